@@ -40,18 +40,18 @@ sys.path.insert(0, SCHEMA)
 import generate  # noqa: E402
 
 # Modules of corepy/array_api/ that are compiled: the pages that have operations.
-PAGES = sorted({row.page for row in generate.ROWS})
+PAGES = sorted({row.page for row in generate.ROWS} - {generate.BEYOND})
 
 # Families of operations that are separate modules, and the kernels that only they use.
 FAMILIES = {
     name: [f"{KERNELS}/{kernel}.cpp" for kernel in kernels.split()]
     for name, kernels in {
         "counting": "counting search",
+        "convolution": "convolution",
         "creation": "bytes movement sequences",
         "differences": "",
         "exchange": "",
         "factorizations": "products",
-        "further": "further",
         "gathering": "gather",
         "joining": "bytes movement",
         "linalg": "products",
@@ -422,11 +422,13 @@ def extensions():
             "operations",
             "conversion",
             "drawing",
-            "forward",
             "inference",
         )
     ]
-    others.append(extension("corepy.numpy.ndarray", ["corepy/numpy/ndarray.pyx"]))
+    others.extend(
+        extension(f"corepy.numpy.{name}", [f"corepy/numpy/{name}.pyx"])
+        for name in ("dispatch", "ndarray")
+    )
     gpu = extension(
         "corepy._gpu.backend",
         ["corepy/_gpu/backend.pyx"],

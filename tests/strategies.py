@@ -1,13 +1,16 @@
 """Arrays of every dtype and layout, and the comparison of a tensor with an ndarray."""
 
+from types import SimpleNamespace
+
 import hypothesis.extra.numpy as hnp
 import numpy as np
 from hypothesis import strategies as st
 
 import corepy
 from corepy import Tensor
+from corepy._cython.core import function_of
 from corepy.testing._checks.rows import SCHEMA, categories  # noqa: F401
-from corepy.testing._checks.rows import operations as read_operations  # noqa: F401
+from corepy.testing._checks.rows import operations as read_operations
 
 DTYPES = [
     np.dtype(name)
@@ -19,6 +22,9 @@ DTYPES = [
 DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
 
 CATEGORIES = categories()  # name in operations.def -> kinds of NumPy dtypes
+
+#: The operations that NumPy has and the standard does not, as attributes.
+BEYOND = SimpleNamespace(**{row[0]: function_of(row[0]) for row in read_operations(standard=False)})
 
 
 def special_values(dtype):

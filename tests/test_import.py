@@ -6,7 +6,7 @@ from running import output_of
 from strategies import assert_as_numpys
 
 import corepy as np
-from corepy.numpy._names import HABITS
+from corepy.numpy._names import CONDITIONS
 
 # NumPy, too, imports its transforms when they are first used.
 OPTIONAL = """
@@ -53,7 +53,7 @@ def test_any_module_may_be_imported_first(statement):
 def test_the_standard_comes_first():
     assert np.float32 == numpy.dtype("float32")
     for name in np.array_api.__all__:
-        if name not in {"linalg", "fft"} and f"corepy.{name}" not in HABITS:
+        if name not in {"linalg", "fft"} and f"corepy.{name}" not in CONDITIONS:
             # Itself, or what lets NumPy's calls through as well.
             found = getattr(np, name)
             assert getattr(found, "__wrapped__", found) is getattr(np.array_api, name)
@@ -84,11 +84,10 @@ def test_calls_that_only_numpy_allows():
     ):
         result = call(np, a)
         assert_as_numpys(result, call(numpy, b), ulp=4)
-    # What neither allows is an error, and so is what only the standard's function refuses.
-    with pytest.raises(TypeError):
-        np.sum(a, no_such_argument=1)
-    with pytest.raises(TypeError, match=r"^argmax: "):
-        np.argmax(a, axis="x")
+    # What neither allows is NumPy's error.
+    for call in (lambda xp: xp.sum(a, no_such_argument=1), lambda xp: xp.argmax(a, axis="x")):
+        with pytest.raises(TypeError):
+            call(np)
 
 
 def test_the_names_of_numpy_are_behind_it():

@@ -1,6 +1,7 @@
 """What importing Corepy changes in other libraries, and how that is switched off."""
 
 import logging
+import os
 import subprocess
 import sys
 import textwrap
@@ -38,7 +39,7 @@ SNAPSHOT = """
 def run(code, **environment):
     command = [sys.executable, "-c", textwrap.dedent(code)]
     done = subprocess.run(
-        command, env={"PATH": "", **environment}, capture_output=True, text=True, check=False
+        command, env=os.environ | environment, capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return done.stdout

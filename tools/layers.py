@@ -29,7 +29,7 @@ PLACES = {
     },
     "corepy/_cython/conversion": "drop-in",
     "corepy/_cython/drawing": "drop-in",
-    "corepy/_cython/forward": "drop-in",
+    "corepy/numpy/dispatch": "drop-in",
     "corepy/_cython/inference": "backend",
     "corepy/_cython/kernels": "kernels",
     "corepy/_cython/layout": "layout",

@@ -21,8 +21,9 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 import corepy  # noqa: E402
-from corepy._cython.forward import Function, UFunc  # noqa: E402
+from corepy._cython.core import named_operations  # noqa: E402
 from corepy.numpy import _classes, _methods, _own  # noqa: E402
+from corepy.numpy.dispatch import Function, UFunc  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "numpy.md"
 VERSION = "2.4"  # of NumPy, whose names the table has
@@ -116,10 +117,12 @@ def kind_of(path: str) -> str:
 
 
 def _kind_of_function(function: Any) -> str:
-    own = _own.find(function.path)
-    if function.standard is not None and function.standard is not own:
+    name = function.path.partition(".")[2]
+    if function.standard is not None or (
+        isinstance(function, UFunc) and name in named_operations()
+    ):
         return "own"
-    return "forwarded" if own is None else "agnostic"
+    return "agnostic" if function.implementations else "forwarded"
 
 
 def _kind_of_attribute(name: str) -> str:
@@ -128,8 +131,7 @@ def _kind_of_attribute(name: str) -> str:
     method = _methods.METHODS.get(name, _methods.ATTRIBUTES.get(name))
     if method is None:
         return "own"
-    native = getattr(np.ndarray, name)
-    return "forwarded" if getattr(method, "__wrapped__", None) is native else "agnostic"
+    return "forwarded" if name in _methods.BY_NUMPY else "agnostic"
 
 
 def parameters_of(path: str) -> tuple[list[str], list[str]]:
@@ -170,7 +172,7 @@ def _implementations(path: str) -> list[Any]:
     if isinstance(value, UFunc) or not callable(value) or isinstance(value, type):
         return []  # all ufuncs take the same
     if isinstance(value, Function):
-        return [f for f in (value.standard, _own.find(value.path)) if f is not None]
+        return value.implementations
     return [value]
 
 

@@ -53,18 +53,28 @@ MEANINGLESS = (
     "tests/test_memory.py::test_a_million_allocations_from_eight_threads_leave_nothing",
     # It counts blocks from the system; the pool caches none.
     "tests/fusion/test_plan.py::test_stored_bytes_are_those_of_the_memory_in_use",
+    "tests/test_memory.py::test_large_blocks_go_back_to_the_system",
     # A sanitizer's memory does not fit into a limited address space.
     "tests/benchmarks/test_report.py::test_memory_loops_without_memory",
+    "tests/backend/test_remote.py",
     # Objects share the sanitizer's symbols.
     "tests/test_build.py",
     # NVIDIA's compiler does not start with a sanitizer loaded before it.
     "tests/gpu/test_compile.py::test_every_kernel_compiles",
+    "tests/gpu/test_compile.py::test_registers",
     "tests/gpu/test_compile.py::test_sample_of_kernels_compiles",
     # Not every file is copied.
     "tests/test_documentation.py::test_links_between_files",
 )
 LEFT_OUT = {
-    "address": MEANINGLESS,
+    "address": (
+        *MEANINGLESS,
+        # A child deadlocks in the sanitizer of GCC before 14 if it is forked while another thread
+        # allocates (llvm-project#75290). ThreadSanitizer runs these tests.
+        "tests/robustness/test_interruptions.py::test_forks_and_interrupts_at_random_moments",
+        "tests/robustness/test_interruptions.py::"
+        "test_garbage_collection_in_a_child_is_as_in_its_parent",
+    ),
     "thread": (
         *MEANINGLESS,
         # Counts threads, and this sanitizer adds one.

@@ -30,8 +30,8 @@ import numpy as np
 
 import corepy
 from corepy import array_api
-from corepy._cython.forward import Function, UFunc
 from corepy.numpy import _methods, _names, _own
+from corepy.numpy.dispatch import Function, UFunc
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "corepy"
@@ -169,11 +169,11 @@ UNKNOWN = {
 #: What methods of NumPy's return.
 METHODS = dict.fromkeys(
     """
-    argpartition argsort byteswap choose cumprod cumsum diagonal dot getfield repeat round
-    searchsorted swapaxes take trace
+    argpartition argsort byteswap choose clip conjugate cumprod cumsum diagonal dot getfield repeat
+    round searchsorted swapaxes take trace
     """.split(),
     "ndarray",
-) | dict.fromkeys(("partition", "put", "resize", "setfield"), "None")
+) | dict.fromkeys(("partition", "put", "resize", "setfield", "sort"), "None")
 METHODS["nonzero"] = "tuple[ndarray, ...]"
 
 #: Random numbers: what a single one is, float if nothing is said; results that are always arrays.

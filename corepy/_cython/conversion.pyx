@@ -4,10 +4,11 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
+from corepy._cython.core cimport asarray as converted
 from corepy._cython.core cimport (
-    Block, CODE_OF_TYPE_NUM, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray, contiguous,
-    empty, expose, from_ndarray, from_numpy_scalar, in_host_memory, is_tensor, provided, result_in,
-    settle,
+    Block, CODE_OF_TYPE_NUM, DTYPE_float64, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray,
+    choosing, contiguous, empty, expose, from_ndarray, from_numpy_scalar, in_host_memory, is_tensor,
+    nested_numbers, provided, result_in, settle,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -253,6 +254,49 @@ def owns_memory(Tensor x not None):
         return storage is None
     return type(storage) is Block and (<Block>storage).owner is None \
         and reference_count(<PyObject*>storage) == 2
+
+
+cdef inline Tensor numbers_in(object obj, object dtype):
+    """A new tensor of a list of Python's numbers; None: something else decides about it."""
+    if type(obj) is not list or choosing or not (dtype is None or dtype is float):
+        return None
+    return nested_numbers(obj, -1 if dtype is None else DTYPE_float64)
+
+
+cdef inline bint is_held(object array) noexcept:
+    """Whether a Tensor represents an array of NumPy's completely."""
+    return type(array) is cnp.ndarray and cnp.PyArray_ISBEHAVED_RO(array) \
+        and cnp.PyArray_TYPE(array) < 64 and CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(array)] >= 0
+
+
+def array(
+    object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None
+):
+    """Make an array of an object. See `numpy.array`."""
+    cdef Tensor x
+    if copy is True and order == "K" and ndmin == 0 and ndmax == 0 and like is None:
+        x = numbers_in(object, dtype)
+        if x is not None:
+            return x
+        if dtype is None and (is_tensor(object) or is_held(object)):
+            return converted(object, None, None, True)
+    from corepy.numpy._creation import any_array
+    return any_array(object, dtype, copy, order, subok, ndmin, ndmax, like)
+
+
+def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None, chunks=None):
+    """Return an object as an array, without a copy if possible. See `numpy.asarray`."""
+    cdef Tensor x
+    if order is None and device is None and copy is None and like is None and chunks is None:
+        x = numbers_in(a, dtype)
+        if x is not None:
+            return x
+        if dtype is None and is_tensor(a):
+            return a
+        if dtype is None and is_held(a):
+            return converted(a)
+    from corepy.numpy._creation import any_asarray
+    return any_asarray(a, dtype, order, device, copy, like, chunks)
 
 
 def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tensor:

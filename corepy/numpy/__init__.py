@@ -2,7 +2,7 @@
 
 `corepy` has these names as its own: ``from corepy.linalg import inv`` is the function that this
 package makes. `_names` decides what a name is, the other modules have Corepy's own implementations
-of NumPy's functions, and `corepy._cython.forward` calls one of them or NumPy.
+of NumPy's functions, and `corepy.numpy.dispatch` calls one of them or NumPy.
 """
 
 from __future__ import annotations

@@ -1,90 +1,49 @@
-"""Arguments of the drop-in's own functions."""
+"""Arguments of the drop-in's own functions.
+
+Annotations of parameters say what an implementation takes; `dispatch` reads them. What is no tensor
+becomes one where a parameter takes arrays.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import call_numpy
-from corepy._cython.core import Tensor, in_drop_in
-from corepy._cython.forward import Forward, Refused
-from corepy.numpy import _refusals
-from corepy.numpy.ndarray import ndarray
+from corepy._cython.core import Tensor, write_where
+from corepy.numpy.dispatch import Elements, takes
 
 __all__ = [
-    "Forward", "Refused", "array_of", "call_method", "in_fortran_order", "is_contiguous",
-    "items_of", "pair", "stored", "tensor", "tensors",
+    "Array", "Arrays", "Axes", "BoolArray", "DType", "FloatArray", "InexactArray", "IntegerArray",
+    "Mask", "NumericArray", "Operand", "RealArray", "RealArrays", "RealOperand", "Shape",
+    "array_of", "in_fortran_order", "is_contiguous", "stored", "takes",
 ]  # fmt: skip
 
-
-def call_method(name: str, x: Tensor, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
-    """Call a method of NumPy's ndarray over the memory of an array."""
-
-    def call(array: Any, *args: Any, **kwargs: Any) -> Any:
-        return getattr(array, name)(*args, **kwargs)
-
-    given: tuple[Any, ...] = (x, *args)
-    check = _refusals.find(name)
-    if check is not None:
-        given, kwargs = check(name, given, kwargs)
-    return call_numpy(name, call, given, kwargs)
-
-
-def tensor(value: Any, like: Tensor | None = None) -> Tensor:
-    """Return an array-like as a tensor.
-
-    Parameters
-    ----------
-    value : array-like
-    like : Tensor, optional
-        On whose device the result is. A tensor that is elsewhere is not moved.
-
-    Raises
-    ------
-    Forward
-        A Tensor cannot hold it: text, dates, objects, masked arrays, matrices.
-    """
-    if isinstance(value, Tensor) and type(value) is not Tensor:
-        return value
-    if isinstance(value, np.ndarray) and type(value) not in (np.ndarray, np.memmap):
-        raise Forward
-    try:
-        return in_drop_in(xp.asarray(value, device=None if like is None else like.device))
-    except (TypeError, ValueError, OverflowError):
-        raise Forward from None
-
-
-def items_of(values: Iterable[Any], most: int = 64) -> list[Any]:
-    """Return the items of an argument for each axis, of which no more than `most` are read.
-
-    Raises
-    ------
-    Forward
-        There are more of them.
-    """
-    items = list(islice(values, most + 1))
-    if len(items) > most:
-        raise Forward
-    return items
-
-
-def tensors(*values: Any) -> tuple[Tensor, ...]:
-    """Return array-likes as tensors, on the device of the first of them that is one."""
-    like = next((value for value in values if isinstance(value, Tensor)), None)
-    return tuple(tensor(value, like) for value in values)
-
-
-def pair(first: Any, second: Any) -> tuple[Tensor, ...]:
-    """Return two array-likes as tensors, like `tensors`, in fewer steps."""
-    if type(first) is not ndarray:
-        first = tensor(first, second if isinstance(second, Tensor) else None)
-    if type(second) is not ndarray:
-        second = tensor(second, first)
-    return first, second
+#: Array-likes, of any dtype or of those of some kinds.
+Array = Annotated[Tensor, Elements()]
+RealArray = Annotated[Tensor, Elements("biuf")]
+NumericArray = Annotated[Tensor, Elements("iufc")]
+InexactArray = Annotated[Tensor, Elements("fc")]
+FloatArray = Annotated[Tensor, Elements("f")]
+IntegerArray = Annotated[Tensor, Elements("iu")]
+BoolArray = Annotated[Tensor, Elements("b")]
+#: A list or tuple of array-likes, or an array as the sequence of its parts; becomes a tuple.
+Arrays = Annotated[tuple[Tensor, ...], Elements(many=True)]
+RealArrays = Annotated[tuple[Tensor, ...], Elements("biuf", many=True)]
+if TYPE_CHECKING:  # an operand, at least, is a tensor, and the standard's functions take lists
+    Operand = Any
+    RealOperand = Any
+    Shape = Any
+else:
+    #: An array-like, or a Python scalar, whose dtype the other operand decides.
+    Operand = Array | bool | int | float | complex
+    RealOperand = RealArray | bool | int | float
+    Shape = int | tuple[int, ...] | list[int]
+#: Where something is done: everywhere, or by a mask.
+Mask = BoolArray | Literal[True]
+Axes = int | tuple[int, ...] | None
+DType = np.dtype[Any]
 
 
 def array_of(result: Tensor) -> Tensor:
@@ -92,13 +51,31 @@ def array_of(result: Tensor) -> Tensor:
     return result if result.ndim else result[...]
 
 
-def stored(result: Tensor, out: Any) -> Tensor:
-    """Return a result, written to `out` if that is a tensor like it and not None."""
+def stored(result: Tensor, out: Any, where: Any = True, casting: Any = "same_kind") -> Tensor:
+    """Return a result, written to `out` if that is not None.
+
+    Raises
+    ------
+    TypeError
+        The elements cannot be cast to the dtype of `out` by the rule `casting`.
+    ValueError
+        `out` has another shape than the result.
+    """
     if out is None:
         return result
-    if not isinstance(out, Tensor) or out.dtype != result.dtype or out.shape != result.shape:
-        raise Forward
-    out[...] = result
+    if result.dtype != out.dtype:
+        if not np.can_cast(result.dtype, out.dtype, casting):
+            raise TypeError(
+                f"out cannot have dtype {out.dtype}: {result.dtype} is not cast to it "
+                f"with casting={casting!r}"
+            )
+        result = xp.astype(result, out.dtype)
+    if result.shape != out.shape:
+        raise ValueError(f"out must have the shape of the result, {result.shape}, got {out.shape}")
+    if where is True:
+        out[...] = result
+    elif not write_where(out, where, result):
+        out[...] = xp.where(where, result, out)
     return out
 
 

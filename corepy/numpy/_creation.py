@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
-from operator import index
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, in_drop_in
+from corepy._config import setting
+from corepy._cython.conversion import array, asarray, call_numpy
+from corepy._cython.core import Tensor, cpu, held, held_dtype, in_drop_in
 from corepy._cython.core import asarray as _asarray
-from corepy.numpy._arguments import Forward, in_fortran_order, tensor, tensors
+from corepy.numpy._arguments import (
+    Array,
+    DType,
+    Operand,
+    RealArray,
+    Shape,
+    in_fortran_order,
+    is_contiguous,
+    takes,
+)
 from corepy.numpy._grids import (
     c_,
     diag_indices,
@@ -34,413 +45,347 @@ from corepy.numpy._grids import (
     triu_indices_from,
     unravel_index,
 )
-from corepy.numpy._shapes import ORDERS, in_order, is_contiguous
+from corepy.numpy._shapes import Order, axes_in_memory, in_order
 from corepy.numpy.ndarray import ndarray
 
 __all__ = [
-    "arange",
-    "array",
-    "asanyarray",
-    "asarray",
-    "c_",
-    "diag_indices",
-    "diag_indices_from",
-    "empty",
-    "empty_like",
-    "eye",
-    "fromfunction",
-    "full",
-    "full_like",
-    "geomspace",
-    "identity",
-    "index_exp",
-    "indices",
-    "ix_",
-    "linspace",
-    "logspace",
-    "mask_indices",
-    "meshgrid",
-    "mgrid",
-    "ogrid",
-    "ones",
-    "ones_like",
-    "r_",
-    "s_",
-    "tri",
-    "tril_indices",
-    "tril_indices_from",
-    "triu_indices",
-    "triu_indices_from",
-    "unravel_index",
-    "vander",
-    "zeros",
-    "zeros_like",
-]
+    "arange", "array", "asanyarray", "asarray", "c_", "diag_indices", "diag_indices_from", "empty",
+    "empty_like", "eye", "fromfunction", "full", "full_like", "geomspace", "identity", "index_exp",
+    "indices", "ix_", "linspace", "logspace", "mask_indices", "meshgrid", "mgrid", "ogrid", "ones",
+    "ones_like", "r_", "s_", "tri", "tril_indices", "tril_indices_from", "triu_indices",
+    "triu_indices_from", "unravel_index", "vander", "zeros", "zeros_like",
+]  # fmt: skip
 
-
-def _check_dtype(dtype: Any) -> None:
-    """Leave dtypes of the other byte order to NumPy; a Tensor has the machine's."""
-    kind = dtype.__class__
-    if kind is type or (kind is str and dtype.isalnum()):  # without a mark of the order
-        return
-    if not np.dtype(dtype).isnative:
-        raise Forward
+_LISTS = (list, np.ndarray)  # exactly these
+_NUMPYS = (np.ndarray, np.generic, int, float, complex)
 
 
 # ---- of objects
 
 
-def array(
-    object: Any,
-    dtype: Any = None,
-    *,
-    copy: bool | None = True,
-    order: str | None = "K",
-    subok: bool = False,
-    ndmin: int = 0,
-    ndmax: int = 0,
-    like: Any = None,
-) -> Tensor:
-    """Make an array of an object. See `numpy.array`."""
-    if like is not None or ndmax:
-        raise Forward
-    if dtype is not None:
-        _check_dtype(dtype)
-    if type(object) is list and order == "K":
-        x = _asarray(object, dtype, None, copy)
-    else:
-        x = _ordered(object, dtype, order, copy, None, subok)
+array.__annotations__ = asarray.__annotations__ = {"return": "Tensor"}
+
+
+def any_array(
+    obj: Any, dtype: Any, copy: Any, order: Any, subok: Any, ndmin: Any, ndmax: Any, like: Any
+) -> Any:
+    """Compute any call of `array`."""
+    x = None
+    if like is None and not ndmax and type(ndmin) is int:
+        x = _converted(obj, dtype, order, None, copy)
+    if x is None:
+        settings = {"copy": copy, "order": order, "subok": subok, "ndmin": ndmin, "like": like}
+        if ndmax:
+            settings["ndmax"] = ndmax
+        return call_numpy("array", np.array, (obj, dtype), settings)
     return x if ndmin <= x.ndim else x[(None,) * (ndmin - x.ndim)]
 
 
-def _ordered(
-    value: Any, dtype: Any, order: Any, copy: bool | None, device: Any, subok: bool
-) -> Tensor:
-    """Return `value` as a tensor with the axes in memory as `order` asks."""
-    if order not in ORDERS:
-        raise Forward
-    if isinstance(value, (Tensor, np.ndarray)):
-        if subok and type(value) not in (Tensor, np.ndarray):
-            raise Forward
-        if copy is not None and copy is not True and copy is not False:
-            raise Forward
-    if order in ("K", None):
-        return _asarray(value, dtype, device, copy)
-    x = in_drop_in(_asarray(value, dtype, device, False if copy is False else None))
-    if order == "A":
-        order = "F" if not is_contiguous(x) and is_contiguous(x.T) else "C"
-        kept = True
-    else:
-        kept = is_contiguous(x if order == "C" else x.T)
-    if kept and not copy:
+def _converted(obj: Any, dtype: Any, order: Any, device: Any, copy: bool | None) -> Tensor | None:
+    """Return an object as a tensor; None where a Tensor does not represent NumPy's array of it."""
+    if dtype is not None:
+        dtype = held_dtype(dtype)
+        if dtype is None:
+            return None
+    if copy not in (True, False, None) or order not in ("K", "A", "C", "F", None):
+        return None
+    x = obj
+    if isinstance(obj, (list, tuple)):
+        if dtype is None and copy is not False:
+            x, copy = held(obj), None
+            if device is None and x is not None and x.device.backend is cpu:
+                device = setting("device")
+    elif not isinstance(obj, Tensor):
+        x = held(obj)
+        if isinstance(obj, _NUMPYS):
+            x = None if x is None else obj
+        elif not hasattr(obj, "__dlpack__") and not hasattr(obj, "__cuda_array_interface__"):
+            device = device or setting("device")
+    if x is None or (
+        dtype is not None and getattr(x, "dtype", dtype).kind == "c" and dtype.kind not in "cb"
+    ):
+        return None
+    if order is None or order == "K":
+        return _asarray(x, dtype, device, copy)
+    x = in_drop_in(_asarray(x, dtype, device, False if copy is False else None))
+    in_place = order == "A" or is_contiguous(x if order == "C" else x.T)
+    if in_place and not copy:
         return x
     if copy is False:
-        raise Forward
+        raise ValueError(f"array: order={order!r} needs a copy, and copy=False was given")
+    if order == "A":
+        order = "F" if in_fortran_order(x) else "C"
     return in_order(x, order, ndarray.copy)
 
 
-def asarray(
-    a: Any,
-    dtype: Any = None,
-    order: str | None = None,
-    *,
-    device: Any = None,
-    copy: bool | None = None,
-    like: Any = None,
-) -> Tensor:
-    """Return an object as an array, without a copy if possible. See `numpy.asarray`."""
-    if like is not None:
-        raise Forward
-    if dtype is not None:
-        _check_dtype(dtype)
-    if order is None and copy is None:
-        return _asarray(a, dtype, device)
-    return _ordered(a, dtype, order, copy, device, False)
+def any_asarray(
+    a: Any, dtype: Any, order: Any, device: Any, copy: Any, like: Any, chunks: Any
+) -> Any:
+    """Compute any call of `asarray`."""
+    if chunks is not None:
+        return xp.asarray(a, dtype=dtype, device=device, copy=copy, chunks=chunks)
+    x = _converted(a, dtype, order, device, copy) if like is None else None
+    if x is None:
+        settings = {"device": device, "copy": copy, "like": like}
+        return call_numpy("asarray", np.asarray, (a, dtype, order), settings)
+    return x
 
 
 def asanyarray(
     a: Any,
-    dtype: Any = None,
-    order: str | None = None,
+    dtype: DType | None = None,
+    order: Order = None,
     *,
     device: Any = None,
     copy: bool | None = None,
-    like: Any = None,
+    like: None = None,
 ) -> Tensor:
     """Return an object as an array; subclasses of ndarray remain. See `numpy.asanyarray`."""
-    if isinstance(a, np.ndarray) and type(a) is not np.ndarray:
-        raise Forward
-    return asarray(a, dtype, order, device=device, copy=copy, like=like)
+    x = _converted(a, dtype, order, device, copy)
+    if x is None:
+        settings = {"device": device, "copy": copy}
+        return call_numpy("asanyarray", np.asanyarray, (a, dtype, order), settings)
+    return x
 
 
 # ---- of one value
 
 
-def _filled(
-    make: Callable[..., Tensor], shape: Any, dtype: Any, order: str, device: Any, like: Any
-) -> Tensor:
+def _made(make: Callable[..., Tensor], shape: Any, dtype: Any, order: str, device: Any) -> Tensor:
     """Call a function of the standard with a shape in the order of axes in memory."""
-    if shape is True or shape is False or like is not None:
-        raise Forward
-    if dtype is not None:
-        _check_dtype(dtype)
-    if order == "C":
+    if order == "C" or isinstance(shape, int):
         return make(shape, dtype=dtype, device=device)
-    if order != "F":
-        raise Forward
-    sizes = tuple(shape)[::-1] if np.ndim(shape) else shape
-    return make(sizes, dtype=dtype, device=device).T
-
-
-def zeros(
-    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
-) -> Tensor:
-    """Return an array of zeros. See `numpy.zeros`."""
-    if dtype is None and order == "C" and device is None and like is None and type(shape) is tuple:
-        return xp.zeros(shape)
-    return _filled(xp.zeros, shape, dtype, order, device, like)
-
-
-def ones(
-    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
-) -> Tensor:
-    """Return an array of ones. See `numpy.ones`."""
-    return _filled(xp.ones, shape, dtype, order, device, like)
+    return make(shape[::-1], dtype=dtype, device=device).T
 
 
 def empty(
-    shape: Any, dtype: Any = None, order: str = "C", *, device: Any = None, like: Any = None
+    shape: Shape,
+    dtype: DType | None = None,
+    order: Literal["C", "F"] = "C",
+    *,
+    device: Any = None,
+    like: None = None,
 ) -> Tensor:
     """Return an array with arbitrary elements. See `numpy.empty`."""
-    return _filled(xp.empty, shape, dtype, order, device, like)
+    return _made(xp.empty, shape, dtype, order, device)
+
+
+def zeros(
+    shape: Shape,
+    dtype: DType | None = None,
+    order: Literal["C", "F"] = "C",
+    *,
+    device: Any = None,
+    like: None = None,
+) -> Tensor:
+    """Return an array of zeros. See `numpy.zeros`."""
+    return _made(xp.zeros, shape, dtype, order, device)
+
+
+def ones(
+    shape: Shape,
+    dtype: DType | None = None,
+    order: Literal["C", "F"] = "C",
+    *,
+    device: Any = None,
+    like: None = None,
+) -> Tensor:
+    """Return an array of ones. See `numpy.ones`."""
+    return _made(xp.ones, shape, dtype, order, device)
 
 
 def full(
-    shape: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: str = "C",
+    shape: Shape,
+    fill_value: Operand,
+    dtype: DType | None = None,
+    order: Literal["C", "F"] = "C",
     *,
     device: Any = None,
-    like: Any = None,
+    like: None = None,
 ) -> Tensor:
     """Return an array of one value, or of values that are broadcast. See `numpy.full`."""
-    if isinstance(fill_value, (int, float)):
-        _check_value(fill_value)
-        return _filled(
-            lambda shape, dtype, device: xp.full(shape, fill_value, dtype=dtype, device=device),
-            shape,
-            dtype,
-            order,
-            device,
-            like,
-        )
+    if order == "C" and (
+        (type(fill_value) is float and (dtype is None or dtype.kind in "fc"))
+        or (type(fill_value) is int and dtype is None and abs(fill_value) < 2**63)
+    ):
+        return xp.full(shape, fill_value, dtype=dtype, device=device)
     values = _values(fill_value, dtype)
-    out = _filled(xp.empty, shape, values.dtype, order, device, like)
+    if type(values) is int:  # beyond 64 bits
+        whole: Any = np.full(shape, fill_value, order=order)
+        return whole
+    out = _made(xp.empty, shape, values.dtype, order, device)
     out[...] = values
     return out
 
 
-def _check_value(value: int | float) -> None:
-    """Leave integers beyond int64 to NumPy, whose rules about them differ between dtypes."""
-    if type(value) is int and not -(2**63) <= value < 2**63:
-        raise Forward
+def _values(fill_value: Any, dtype: Any) -> Any:
+    """Return values of a dtype, cast as NumPy's functions cast them."""
+    if not isinstance(fill_value, Tensor):
+        return np.full((), fill_value, dtype)[()]
+    return fill_value if dtype is None else _cast(fill_value, dtype)
 
 
-def _values(value: Any, dtype: Any, like: Tensor | None = None) -> Tensor:
-    """Return values to fill in."""
-    values = tensor(value, like)
-    if dtype is None:
-        return values
-    if not np.can_cast(values.dtype, dtype, "same_kind"):
-        raise Forward
-    return xp.astype(values, dtype, copy=False)
-
-
-def _like(
-    make: Callable[..., Tensor],
-    standard: Callable[..., Tensor],
-    a: Any,
-    dtype: Any,
-    order: str,
-    shape: Any,
-    device: Any,
-) -> Tensor:
-    """Call a function of the standard with the shape of an array, or with a shape."""
-    x = tensor(a)
-    if dtype is not None:
-        _check_dtype(dtype)
-    if shape is None and order == "K":
-        return make(x, dtype=dtype, device=device)
-    sizes = x.shape if shape is None else (shape,) if isinstance(shape, int) else tuple(shape)
-    if order == "A":
-        order = "F" if in_fortran_order(x) else "C"
-    if order == "K" and (x.ndim != len(sizes) or x.ndim < 2):
-        order = "C"
-    if order not in ("C", "F"):
-        raise Forward
-    return _filled(
-        standard,
-        sizes,
-        x.dtype if dtype is None else dtype,
-        order,
-        x.device if device is None else device,
-        None,
-    )
-
-
-def zeros_like(
-    a: Any,
-    dtype: Any = None,
-    order: str = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: Any = None,
-) -> Tensor:
-    """Return an array of zeros of the shape of another. See `numpy.zeros_like`."""
-    return _like(xp.zeros_like, xp.zeros, a, dtype, order, shape, device)
-
-
-def ones_like(
-    a: Any,
-    dtype: Any = None,
-    order: str = "K",
-    subok: bool = True,
-    shape: Any = None,
-    *,
-    device: Any = None,
-) -> Tensor:
-    """Return an array of ones of the shape of another. See `numpy.ones_like`."""
-    return _like(xp.ones_like, xp.ones, a, dtype, order, shape, device)
+def _cast(x: Tensor, dtype: Any) -> Tensor:
+    """Cast numbers, with NumPy's warning where imaginary parts are dropped."""
+    if x.dtype.kind == "c" and dtype.kind not in "cb":
+        text = "Casting complex values to real discards the imaginary part"
+        warnings.warn(text, np.exceptions.ComplexWarning, stacklevel=3)
+        x = xp.real(x)
+    return xp.astype(x, dtype, copy=False)
 
 
 def empty_like(
-    prototype: Any,
+    prototype: Array,
     /,
-    dtype: Any = None,
-    order: str = "K",
+    dtype: DType | None = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: Shape | None = None,
     *,
     device: Any = None,
 ) -> Tensor:
     """Return an array of the shape of another. See `numpy.empty_like`."""
-    return _like(xp.empty_like, xp.empty, prototype, dtype, order, shape, device)
+    sizes = prototype.shape if shape is None else (shape,) if isinstance(shape, int) else shape
+    axes: Any = None
+    if order == "F" or (order == "A" and in_fortran_order(prototype)):
+        axes = range(len(sizes))[::-1]
+    elif order in ("K", None) and len(sizes) == prototype.ndim:
+        axes = axes_in_memory(prototype)
+    dtype = prototype.dtype if dtype is None else dtype
+    device = prototype.device if device is None else device
+    if axes is None:
+        return xp.empty(sizes, dtype=dtype, device=device)
+    out = xp.empty(tuple([sizes[axis] for axis in axes]), dtype=dtype, device=device)
+    return xp.permute_dims(out, tuple(sorted(range(len(sizes)), key=axes.__getitem__)))
+
+
+def zeros_like(
+    a: Array,
+    dtype: DType | None = None,
+    order: Order = "K",
+    subok: bool = True,
+    shape: Shape | None = None,
+    *,
+    device: Any = None,
+) -> Tensor:
+    """Return an array of zeros of the shape of another. See `numpy.zeros_like`."""
+    return full_like(a, 0, dtype, order, subok, shape, device=device)
+
+
+def ones_like(
+    a: Array,
+    dtype: DType | None = None,
+    order: Order = "K",
+    subok: bool = True,
+    shape: Shape | None = None,
+    *,
+    device: Any = None,
+) -> Tensor:
+    """Return an array of ones of the shape of another. See `numpy.ones_like`."""
+    return full_like(a, 1, dtype, order, subok, shape, device=device)
 
 
 def full_like(
-    a: Any,
-    fill_value: Any,
-    dtype: Any = None,
-    order: str = "K",
+    a: Array,
+    fill_value: Operand,
+    dtype: DType | None = None,
+    order: Order = "K",
     subok: bool = True,
-    shape: Any = None,
+    shape: Shape | None = None,
     *,
     device: Any = None,
 ) -> Tensor:
     """Return an array of one value of the shape of another. See `numpy.full_like`."""
-    x = tensor(a)
-    if isinstance(fill_value, (int, float)):
-        _check_value(fill_value)
-        return _like(
-            lambda x, dtype, device: xp.full_like(x, fill_value, dtype=dtype, device=device),
-            lambda shape, dtype, device: xp.full(shape, fill_value, dtype=dtype, device=device),
-            x,
-            dtype,
-            order,
-            shape,
-            device,
-        )
-    values = _values(fill_value, x.dtype if dtype is None else dtype, x)
-    out = empty_like(x, dtype, order, subok, shape, device=device)
-    out[...] = values
+    out = empty_like(a, dtype, order, subok, shape, device=device)
+    out[...] = _values(fill_value, out.dtype)
     return out
 
 
 def eye(
-    N: Any,
-    M: Any = None,
-    k: Any = 0,
-    dtype: Any = float,
-    order: str = "C",
+    N: int,
+    M: int | None = None,
+    k: int = 0,
+    dtype: DType = float,  # type: ignore[assignment]
+    order: Literal["C", "F"] = "C",
     *,
     device: Any = None,
-    like: Any = None,
+    like: None = None,
 ) -> Tensor:
     """Return a matrix with ones on a diagonal. See `numpy.eye`."""
-    if like is not None or order not in ("C", "F"):
-        raise Forward
-    dtype = None if dtype is float else dtype
-    if dtype is not None:
-        _check_dtype(dtype)
     if order == "F":
         return xp.eye(N if M is None else M, N, k=-k, dtype=dtype, device=device).T
     return xp.eye(N, M, k=k, dtype=dtype, device=device)
 
 
-def identity(n: Any, dtype: Any = None, *, like: Any = None) -> Tensor:
+def identity(n: int, dtype: DType | None = None, *, like: None = None) -> Tensor:
     """Return a square matrix with ones on the main diagonal. See `numpy.identity`."""
-    return eye(n, dtype=dtype, like=like)
+    return xp.eye(n, dtype=dtype)
 
 
 # ---- of ranges
 
 
+def _are_numbers(*values: Any) -> bool:
+    """Whether tensors have no axes, and a dtype in which NumPy adds steps as of other numbers."""
+    return all(
+        not isinstance(x, Tensor) or (x.ndim == 0 and x.dtype not in (np.float32, np.uint64))
+        for x in values
+    )
+
+
+@takes(lambda start_or_stop, stop, step: _are_numbers(start_or_stop, stop, step))
 def arange(
-    start_or_stop: Any,
+    start_or_stop: RealArray | int | float,
     /,
-    stop: Any = None,
-    step: Any = 1,
+    stop: RealArray | int | float | None = None,
+    step: RealArray | int | float | None = 1,
     *,
-    dtype: Any = None,
+    dtype: DType | None = None,
     device: Any = None,
-    like: Any = None,
+    like: None = None,
 ) -> Tensor:
     """Return evenly spaced numbers of an interval without its end. See `numpy.arange`."""
-    if like is not None:
-        raise Forward
-    if dtype is None and device is None:
-        for value in (start_or_stop, stop, step):
-            if type(value) is not int and type(value) is not float and value is not None:
-                # uint64 promotes to float64, and NumPy adds steps in the dtype of the numbers.
-                if getattr(value, "dtype", None) in (np.uint64, np.float32):
-                    raise Forward
-                if getattr(value, "ndim", 0) and value.size != 1:
-                    raise Forward
-        return xp.arange(start_or_stop, stop, step)
-    if dtype is not None:
-        _check_dtype(dtype)
-    return xp.arange(start_or_stop, stop, step, dtype=dtype, device=device)
+    ends: tuple[Any, ...] = (start_or_stop, stop, 1 if step is None else step)
+    return xp.arange(*ends, dtype=dtype, device=device)
 
 
+def _are_spaced(start: Any, stop: Any) -> bool:
+    """Whether NumPy computes in the dtype of the result."""
+    if type(start) is type(stop) is float or type(start) is type(stop) is int:
+        return True
+    ends = start, stop
+    kinds = [end.dtype for end in ends if isinstance(end, Tensor)]
+    if any(kind in (np.float32, np.complex64) for kind in kinds):
+        return complex not in map(type, ends) and all(kind.kind in "fc" for kind in kinds)
+    return True
+
+
+@takes(_are_spaced)
 def linspace(
-    start: Any,
-    stop: Any,
-    num: Any = 50,
+    start: Operand,
+    stop: Operand,
+    num: int = 50,
     endpoint: bool = True,
     retstep: bool = False,
-    dtype: Any = None,
-    axis: Any = 0,
+    dtype: DType | None = None,
+    axis: int = 0,
     *,
     device: Any = None,
 ) -> Any:
     """Return evenly spaced numbers of an interval, or of several. See `numpy.linspace`."""
-    num = index(num)
-    if dtype is not None:
-        _check_dtype(dtype)
+    steps = num - 1 if endpoint else num
     if isinstance(start, (int, float)) and isinstance(stop, (int, float)) and axis in (0, -1):
-        out = xp.linspace(start, stop, num, endpoint=bool(endpoint), dtype=dtype, device=device)
+        out = xp.linspace(start, stop, num, endpoint=endpoint, dtype=dtype, device=device)
         if not retstep:
             return out
-        steps = num - 1 if endpoint else num
         # float64's division is of doubles, as Python's.
         return out, np.float64((stop * 1.0 - start) / steps) if steps > 0 else math.nan
-    first, last = _ends(start, stop)
     if num < 0:
-        raise Forward
-    delta = last - first
-    steps = num - 1 if endpoint else num
+        raise ValueError(f"linspace: num must be at least 0, got {num}")
+    first: Any = start * 1.0
+    delta = stop * 1.0 - first
+    if not isinstance(delta, Tensor):
+        delta = xp.asarray(delta, device=device)
     out = xp.arange(num, dtype=xp.real(delta).dtype, device=delta.device)
     out = xp.reshape(out, (-1,) + (1,) * delta.ndim)
     step = None
@@ -452,111 +397,61 @@ def linspace(
         out = out * delta
     out = out + first
     if endpoint and num > 1:
-        out[-1, ...] = last
+        out[-1, ...] = stop * 1.0
     if axis != 0:
         out = xp.moveaxis(out, 0, axis)
     if dtype is not None:
-        wanted = np.dtype(dtype)
-        if wanted.kind in "iu":
-            out = xp.floor(out)
-        if out.dtype.kind == "c" and wanted.kind != "c":
-            raise Forward
-        out = xp.astype(out, wanted, copy=False)
+        out = _cast(xp.floor(out) if dtype.kind in "iu" else out, dtype)
     if not retstep:
         return out
     return out, math.nan if step is None else step
 
 
-def _ends(start: Any, stop: Any) -> tuple[Any, Any]:
-    """Return the ends of intervals as floating numbers; Python's take the other's dtype."""
-    ends = []
-    for end in (start, stop):
-        if type(end) is bool:
-            raise Forward
-        ends.append(end if type(end) in (int, float, complex) else tensor(end))
-    first, last = ends
-    if not isinstance(first, Tensor) and not isinstance(last, Tensor):
-        first = tensor(first)
-    kinds = [end.dtype for end in (first, last) if isinstance(end, Tensor)]
-    small = any(kind in (np.float32, np.complex64) for kind in kinds)
-    if small and (complex in (type(first), type(last)) or any(k.kind not in "fc" for k in kinds)):
-        raise Forward  # NumPy computes in float64 and returns float32
-    return first * 1.0, last * 1.0
-
-
+@takes(_are_spaced)
 def logspace(
-    start: Any,
-    stop: Any,
-    num: Any = 50,
+    start: Operand,
+    stop: Operand,
+    num: int = 50,
     endpoint: bool = True,
-    base: Any = 10.0,
-    dtype: Any = None,
-    axis: Any = 0,
+    base: float = 10.0,
+    dtype: DType | None = None,
+    axis: int = 0,
 ) -> Tensor:
     """Return numbers evenly spaced on a log scale. See `numpy.logspace`."""
-    if not isinstance(base, (int, float)):
-        raise Forward
-    y = xp.pow(float(base), linspace(start, stop, num, endpoint=endpoint, axis=axis))
-    return y if dtype is None else _cast_real(y, dtype)
-
-
-def _cast_real(x: Tensor, dtype: Any) -> Tensor:
-    """Cast numbers that may be complex; NumPy warns where imaginary parts are dropped."""
-    _check_dtype(dtype)
-    if x.dtype.kind == "c" and np.dtype(dtype).kind != "c":
-        raise Forward
-    return xp.astype(x, dtype, copy=False)
+    y = xp.pow(float(base), linspace(start, stop, num, endpoint, axis=axis))
+    return y if dtype is None else _cast(y, dtype)
 
 
 def geomspace(
-    start: Any,
-    stop: Any,
-    num: Any = 50,
+    start: RealArray | int | float,
+    stop: RealArray | int | float,
+    num: int = 50,
     endpoint: bool = True,
-    dtype: Any = None,
-    axis: Any = 0,
+    dtype: DType | None = None,
+    axis: int = 0,
 ) -> Tensor:
     """Return numbers of a geometric progression. See `numpy.geomspace`."""
-    if not isinstance(start, (int, float)) or not isinstance(stop, (int, float)):
-        return _geomspace(start, stop, num, endpoint, dtype, axis)
-    if not start * stop > 0 or axis not in (0, -1):  # zeros, complex results, NaN
-        raise Forward
-    sign = 1.0 if start > 0 else -1.0
-    first, last = np.log10([abs(float(start)), abs(float(stop))]).tolist()
-    out = logspace(first, last, num, endpoint)
-    if sign < 0:
-        out = -out
-    if num > 0:
-        out[0] = float(start)
-    if num > 1 and endpoint:
-        out[-1] = float(stop)
-    return out if dtype is None else _cast_real(out, dtype)
-
-
-def _geomspace(start: Any, stop: Any, num: Any, endpoint: bool, dtype: Any, axis: Any) -> Tensor:
-    """Return geometric progressions between the elements of arrays."""
-    first, last = tensors(start, stop)
-    if first.dtype.kind == "c" or last.dtype.kind == "c" or type(num) is not int or num < 1:
-        raise Forward
-    first, last = xp.broadcast_arrays(xp.astype(first, float), xp.astype(last, float))
-    if not xp.all(first * last > 0):  # zeros, complex results, NaN
-        raise Forward
+    ends = start, stop
+    device = next((end.device for end in ends if isinstance(end, Tensor)), None)
+    first, last = [xp.asarray(end, dtype=np.float64, device=device) for end in ends]
+    if xp.any(first == 0) or xp.any(last == 0):
+        raise ValueError("geomspace: start and stop must not be 0")
     sign = xp.sign(first)
-    out = logspace(xp.log10(sign * first), xp.log10(sign * last), num, endpoint) * sign
-    out[0, ...] = first
+    out = logspace(xp.log10(first / sign), xp.log10(last / sign), num, endpoint) * sign
+    if num > 0:
+        out[0, ...] = first
     if num > 1 and endpoint:
         out[-1, ...] = last
     if axis != 0:
         out = xp.moveaxis(out, 0, axis)
-    return out if dtype is None else _cast_real(out, dtype)
+    return out if dtype is None else xp.astype(out, dtype, copy=False)
 
 
-def vander(x: Any, N: Any = None, increasing: bool = False) -> Tensor:
+def vander(x: Array, N: int | None = None, increasing: bool = False) -> Tensor:
     """Return a matrix of powers of its first argument. See `numpy.vander`."""
-    x = tensor(x)
     if x.ndim != 1:
-        raise Forward
-    count = x.size if N is None else index(N)
+        raise ValueError(f"vander: x must have one axis, got shape {x.shape}")
+    count = x.size if N is None else N
     out = xp.ones((x.size, count), dtype=np.promote_types(x.dtype, int), device=x.device)
     if count > 1:
         out[:, 1:] = x[:, None]

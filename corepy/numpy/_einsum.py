@@ -7,11 +7,12 @@ from collections.abc import Callable, Sequence
 from functools import lru_cache
 from math import prod
 from operator import index
-from typing import Any
+from typing import Any, Literal, Never
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, stored, tensors
+from corepy._cython.conversion import set_writeable
+from corepy._cython.core import Tensor, cpu
+from corepy.numpy._arguments import Array, stored
 
 __all__ = ["einsum"]
 
@@ -21,11 +22,15 @@ Product = Callable[[Tensor, Tensor], Tensor]
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 # Labels of the axes that an ellipsis stands for, counted from the last one.
-ELLIPSIS_LABELS = "0123456789" + "".join(chr(0x3B1 + k) for k in range(24))
-BY_ITSELF = True, False, "greedy", "optimal"
+ELLIPSIS_LABELS = "0123456789" + "".join(chr(0x3B1 + k) for k in range(54))
 
 
-def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any) -> Tensor:
+def einsum(
+    *operands: str | Array | list[Any],
+    out: Tensor | None = None,
+    optimize: bool | Literal["greedy", "optimal"] = False,
+    **kwargs: Never,
+) -> Tensor:
     """Sum products over axes that are named by subscripts. See `numpy.einsum`.
 
     Notes
@@ -34,16 +39,12 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
     value of `optimize`. Results without axes are scalars; NumPy's are arrays for some values of
     `optimize`.
     """
-    if kwargs or (optimize is not False and optimize not in BY_ITSELF):
-        raise Forward
-    if type(operands[0]) is str:
-        subscripts, arrays = operands[0], operands[1:]
-    else:
+    if len(operands) < 2:
+        raise ValueError("einsum: subscripts and at least one operand must be given")
+    subscripts: Any = operands[0]
+    arrays: Any = operands[1:]
+    if type(subscripts) is not str:
         subscripts, arrays = _written(operands)
-    for x in arrays:
-        if not isinstance(x, Tensor):
-            arrays = tensors(*arrays)
-            break
     compute = _plan(subscripts, *[x.shape for x in arrays])
     dtype = arrays[0].dtype
     for x in arrays:
@@ -51,17 +52,15 @@ def einsum(*operands: Any, out: Any = None, optimize: Any = False, **kwargs: Any
             dtype = xp.result_type(*arrays)
             arrays = tuple(xp.astype(x, dtype, copy=False) for x in arrays)
             break
-    if dtype == xp.bool:  # whose sums are NumPy's "or"
-        raise Forward
-    result = compute(arrays)
-    return result if out is None else stored(result, out)
+    return stored(compute(arrays), out, casting="safe")
 
 
 def _written(operands: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
     """Return the subscripts of operands that alternate with lists of numbers, and the operands."""
 
-    def letters(labels: Sequence[Any]) -> str:
-        return "".join(["..." if k is Ellipsis else LETTERS[_nonnegative(k)] for k in labels])
+    def letters(labels: Any) -> str:
+        items = labels.tolist() if isinstance(labels, Tensor) else labels
+        return "".join(["..." if k is Ellipsis else _letter(index(k)) for k in items])
 
     pairs = len(operands) // 2
     subscripts = ",".join(letters(operands[2 * k + 1]) for k in range(pairs))
@@ -70,11 +69,10 @@ def _written(operands: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
     return subscripts, tuple(operands[: 2 * pairs : 2])
 
 
-def _nonnegative(label: Any) -> int:
-    number = index(label)
-    if number < 0:
-        raise Forward
-    return number
+def _letter(label: int) -> str:
+    if not 0 <= label < len(LETTERS):
+        raise ValueError(f"einsum: labels must be from 0 to {len(LETTERS) - 1}, got {label}")
+    return LETTERS[label]
 
 
 # ---- plans
@@ -86,7 +84,7 @@ def _plan(subscripts: str, *shapes: Shape) -> Callable[[Sequence[Tensor]], Tenso
 
     Raises
     ------
-    Forward
+    ValueError
         The subscripts are wrong, or do not fit the shapes.
     """
     inputs, output = _parsed(subscripts, shapes)
@@ -96,12 +94,12 @@ def _plan(subscripts: str, *shapes: Shape) -> Callable[[Sequence[Tensor]], Tenso
             if sizes.setdefault(label, size) == 1:
                 sizes[label] = size
             if size not in (1, sizes[label]):
-                raise Forward
+                both = f"{sizes[label]} and {size}"
+                raise ValueError(f"einsum: axes of sizes {both} have one label in {subscripts!r}")
     steps = []
     terms = []
     for labels, shape in zip(inputs, shapes, strict=True):
-        is_view = len(inputs) == 1 and set(labels) == set(output)
-        own, left = _without_copies(labels, shape, sizes, is_view)
+        own, left = _without_copies(labels, shape, sizes)
         steps.append(own)
         terms.append(left)
     counts = Counter("".join(terms))
@@ -111,7 +109,8 @@ def _plan(subscripts: str, *shapes: Shape) -> Callable[[Sequence[Tensor]], Tenso
             steps[k].append(_sum(tuple(i for i, x in enumerate(labels) if x not in needed)))
             terms[k] = needed
     if len(inputs) == 1:
-        return _of_one(steps[0], _order(terms[0], output))
+        alone = [*steps[0], *_order(terms[0], output)]
+        return _of_one(alone, len(inputs[0]) > len(output) == len(set(inputs[0])))
     order = _pairs(terms, output, sizes)
     products: list[tuple[int, int, Product]] = []
     for i, j in order:
@@ -141,13 +140,24 @@ def _applied(steps: Sequence[Step], x: Tensor) -> Tensor:
     return x
 
 
-def _of_one(own: list[Step], last: list[Step]) -> Callable[[Sequence[Tensor]], Tensor]:
-    # At least one step: the result is another tensor than the operand, if a view of it.
-    steps = [*own, *last] or [lambda x: x[()]]
+def _of_one(steps: list[Step], has_diagonals: bool) -> Callable[[Sequence[Tensor]], Tensor]:
+    """Return a function of one operand, which gives another tensor, if a view.
+
+    `has_diagonals`: it is a view of diagonals, which can be written to as the operand can.
+    """
+    if has_diagonals:
+
+        def view(arrays: Sequence[Tensor]) -> Tensor:
+            x = arrays[0]
+            result = _applied(steps, x)
+            set_writeable(result, x.device.backend is not cpu or not memoryview(x).readonly)
+            return result
+
+        return view
     if len(steps) == 1:
         only = steps[0]
         return lambda arrays: only(arrays[0])
-    return lambda arrays: _applied(steps, arrays[0])
+    return lambda arrays: _applied(steps, arrays[0][()])
 
 
 def _of_two(
@@ -166,67 +176,54 @@ def _parsed(subscripts: str, shapes: Sequence[Shape]) -> tuple[list[str], str]:
     written, arrow, result = text.partition("->")
     terms = written.split(",")
     if len(terms) != len(shapes):
-        raise Forward
+        raise ValueError(f"einsum: {subscripts!r} is for {len(terms)} operands, not {len(shapes)}")
     inputs = []
     broadcast = 0  # axes that ellipses stand for
     for term, shape in zip(terms, shapes, strict=True):
         before, dots, after = term.partition("...")
         missing = len(shape) - len(before) - len(after)
-        if missing < 0 or (missing and not dots) or missing > len(ELLIPSIS_LABELS):
-            raise Forward
+        if missing < 0 or (missing and not dots):
+            raise ValueError(f"einsum: {term!r} does not fit an operand of shape {shape}")
         broadcast = max(broadcast, missing)
         inputs.append(before + ELLIPSIS_LABELS[:missing][::-1] + after)
     every = ELLIPSIS_LABELS[:broadcast][::-1]
-    counts = Counter("".join(terms).replace(".", ""))
+    counts = Counter(written.replace("...", "").replace(",", ""))
     if not set(counts) <= set(LETTERS):
-        raise Forward
+        raise ValueError(f"einsum: labels must be letters, got {subscripts!r}")
     if not arrow:
         return inputs, every + "".join(sorted(k for k in counts if counts[k] == 1))
     before, dots, after = result.partition("...")
     named = before + after
     if len(set(named)) != len(named) or not set(named) <= set(counts) or (broadcast and not dots):
-        raise Forward
+        raise ValueError(
+            f"einsum: the result must have labels of operands, each once, and '...' where that of "
+            f"an operand has axes, got {subscripts!r}"
+        )
     return inputs, before + every + after
 
 
-def _without_copies(
-    labels: str, shape: Shape, sizes: dict[str, int], is_view: bool
-) -> tuple[list[Step], str]:
+def _without_copies(labels: str, shape: Shape, sizes: dict[str, int]) -> tuple[list[Step], str]:
     """Return the steps that remove repeated axes from an operand, and the labels that are left.
 
-    These are axes with the same label, and those of size 1 along which elements are repeated. If
-    `is_view`, the result is a view that can be written to.
+    These are axes with the same label, and those of size 1 along which elements are repeated.
     """
     steps: list[Step] = []
     for label in [label for label in dict.fromkeys(labels) if labels.count(label) > 1]:
         while labels.count(label) > 1:
             i = labels.index(label)
             j = labels.index(label, i + 1)
-            if shape[i] != shape[j] or (is_view and j != i + 1):
-                raise Forward
-            if is_view:
-                steps.append(_diagonal_in_place(i, shape))
-                shape = shape[:i] + shape[j:]
-                labels = labels[:i] + labels[j:]
-            else:
-                rest = [k for k in range(len(labels)) if k not in (i, j)]
-                steps.append(_diagonal((*rest, i, j)))
-                shape = (*[shape[k] for k in rest], shape[i])
-                labels = "".join(labels[k] for k in rest) + label
+            if shape[i] != shape[j]:
+                raise ValueError(f"einsum: axes of an operand of shape {shape} have one label")
+            rest = [k for k in range(len(labels)) if k not in (i, j)]
+            steps.append(_diagonal((*rest, i, j)))
+            shape = (*[shape[k] for k in rest], shape[i])
+            labels = "".join(labels[k] for k in rest) + label
     repeated = [sizes[label] != size for label, size in zip(labels, shape, strict=True)]
     if any(repeated):
         key = tuple(0 if once else slice(None) for once in repeated)
         steps.append(lambda x: x[(*key, ...)])
         labels = "".join(k for k, once in zip(labels, repeated, strict=True) if not once)
     return steps, labels
-
-
-def _diagonal_in_place(axis: int, shape: Shape) -> Step:
-    """Return a step that takes the diagonal of an axis and the next one, for writing, too."""
-    size = shape[axis]
-    merged = (*shape[:axis], size * size, *shape[axis + 2 :])
-    key = (*[slice(None)] * axis, slice(None, None, size + 1))
-    return lambda x: x.reshape(merged, copy=False)[key]
 
 
 def _diagonal(order: Shape) -> Step:

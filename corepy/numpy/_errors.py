@@ -41,11 +41,7 @@ def geterr() -> dict[str, Treatment]:
 
 
 def seterr(
-    all: Treatment | None = None,
-    divide: Treatment | None = None,
-    over: Treatment | None = None,
-    under: Treatment | None = None,
-    invalid: Treatment | None = None,
+    all: Any = None, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None
 ) -> dict[str, Treatment]:
     """Set how floating-point errors are treated, and return the former. See `numpy.seterr`."""
     given = {"divide": divide, "over": over, "under": under, "invalid": invalid}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Literal
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, stored, tensor
+from corepy.numpy._arguments import Array, stored, takes
 
 __all__ = [
     "fft", "fft2", "fftn", "hfft", "ifft", "ifft2", "ifftn", "ihfft", "irfft", "irfft2", "irfftn",
@@ -15,6 +15,8 @@ __all__ = [
 ]  # fmt: skip
 
 _fft = xp.fft
+Norm = Literal["backward", "ortho", "forward"] | None
+Sizes = tuple[int, ...] | list[int] | None
 
 
 def _along_axis(transform: Callable[..., Tensor]) -> Callable[..., Tensor]:
@@ -22,9 +24,9 @@ def _along_axis(transform: Callable[..., Tensor]) -> Callable[..., Tensor]:
     name = transform.__name__
 
     def function(
-        a: Any, n: Any = None, axis: Any = -1, norm: Any = None, out: Any = None
+        a: Array, n: int | None = None, axis: int = -1, norm: Norm = None, out: Tensor | None = None
     ) -> Tensor:
-        return stored(transform(tensor(a), n=n, axis=axis, norm=norm or "backward"), out)
+        return stored(transform(a, n=n, axis=axis, norm=norm or "backward"), out)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Transform along an axis. See `numpy.fft.{name}`."
@@ -36,15 +38,12 @@ def _along_axes(
 ) -> Callable[..., Tensor]:
     """Return a transform along axes, all of them or the `last`, with NumPy's arguments."""
 
+    # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
+    @takes(lambda a, s, axes: bool(axes) or (axes is None and s is None and a.ndim > 0))
     def function(
-        a: Any, s: Any = None, axes: Any = last, norm: Any = None, out: Any = None
+        a: Array, s: Sizes = None, axes: Sizes = last, norm: Norm = None, out: Tensor | None = None
     ) -> Tensor:
-        if s is not None and (axes is None or None in s):
-            raise Forward  # NumPy has a DeprecationWarning
-        x = tensor(a)
-        if axes is None and x.ndim == 0:
-            raise Forward
-        return stored(transform(x, s=s, axes=axes, norm=norm or "backward"), out)
+        return stored(transform(a, s=s, axes=axes, norm=norm or "backward"), out)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Transform along axes. See `numpy.fft.{name}`."

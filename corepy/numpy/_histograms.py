@@ -3,49 +3,39 @@
 from __future__ import annotations
 
 import builtins
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu import counting
-from corepy.numpy._arguments import Forward, Refused, pair, tensor
+from corepy.numpy._arguments import IntegerArray, RealArray, RealArrays, takes
+from corepy.numpy.dispatch import Elements
+from corepy.numpy.ndarray import ndarray
 
-__all__ = [
-    "bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges", "searchsorted",
-]  # fmt: skip
+__all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges"]
 
 # Up to this size, sorting is faster than looking for the bin of each element.
 _SMALL = 2_000
 # Up to this number of bins, comparing all elements with every edge is faster.
 _FEW = 24
+Numbers = Annotated[ndarray, Elements("iuf")]
 
 
-def searchsorted(a: Any, v: Any, side: Any = "left", sorter: Any = None) -> Tensor:
-    """Find where values would be inserted to keep an array sorted. See `numpy.searchsorted`."""
-    if isinstance(a, Tensor) and isinstance(v, Tensor):
-        if sorter is not None:
-            sorter = tensor(sorter, a)
-        return xp.searchsorted(a, v, side=side, sorter=sorter)
-    x, values = pair(a, v)
-    return xp.searchsorted(
-        x, values, side=side, sorter=None if sorter is None else tensor(sorter, x)
-    )
+def _is_ascending(x: Tensor) -> bool:
+    """Whether no element is smaller than the one before it, or NaN."""
+    return bool((x[1:] >= x[:-1]).all())
 
 
-def digitize(x: Any, bins: Any, right: Any = False) -> Tensor:
+@takes(lambda bins: bins.ndim == 1 and (_is_ascending(bins) or _is_ascending(bins[::-1])))
+def digitize(x: RealArray, bins: RealArray, right: bool = False) -> Tensor:
     """Find the bin of each element. See `numpy.digitize`."""
-    values, edges = pair(x, bins)
-    if edges.ndim != 1 or values.dtype.kind == "c":
-        raise Forward
     side: Literal["left", "right"] = "left" if right else "right"
-    if (edges[1:] >= edges[:-1]).all():
-        return xp.searchsorted(edges, values, side=side)
-    if not (edges[1:] <= edges[:-1]).all():
-        raise Forward  # NumPy raises ValueError, or there is a NaN
+    if not bins.size or bins[0] <= bins[-1]:
+        return xp.searchsorted(bins, x, side=side)
     # The number of bins that are behind, in ascending order.
-    return edges.size - xp.searchsorted(xp.flip(edges), values, side=side)
+    return bins.size - xp.searchsorted(xp.flip(bins), x, side=side)
 
 
 def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
@@ -62,93 +52,116 @@ def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
     return sums
 
 
-def bincount(x: Any, /, weights: Any = None, minlength: Any = 0) -> Tensor:
+def bincount(x: IntegerArray, /, weights: RealArray | None = None, minlength: int = 0) -> Tensor:
     """Count the occurrences of integers. See `numpy.bincount`."""
-    if not isinstance(x, Tensor):
-        x = tensor(x)
-    if type(minlength) is not int or minlength < 0:
-        raise Forward
-    if weights is not None and not isinstance(weights, Tensor):
-        weights = tensor(weights, x)
-    try:
-        result = counting.bincount(x, weights, minlength)
-    except ValueError as error:
-        raise Refused(*error.args) from None
+    if minlength < 0:
+        raise ValueError(f"bincount: minlength must be at least 0, got {minlength}")
+    result = counting.bincount(x, weights, minlength)
     if result is not None:
         return result
+    if x.dtype == np.uint64:
+        return bincount(x.astype(np.int64), weights, minlength)
+    if x.ndim == 1 and not x.size:
+        return xp.zeros(minlength, dtype=np.int64, device=x.device)
+    if x.ndim != 1 or (weights is not None and weights.shape != x.shape):
+        raise ValueError(
+            "bincount: x must have one axis, and weights the shape of x, got shapes "
+            f"{x.shape} and {x.shape if weights is None else weights.shape}"
+        )
+    least = int(x.min())
+    if least < 0:
+        raise ValueError(f"bincount: x must not have negative elements, got {least}")
     if weights is not None:
-        if weights.shape != x.shape or weights.dtype.kind not in "biuf":
-            raise Forward
         weights = weights.astype(np.float64)
-    if x.device.backend is cpu or x.ndim != 1 or x.dtype.kind not in "iu" or not x.size:
-        raise Forward
-    if x.dtype == np.uint64 or x.min() < 0:
-        raise Forward
     return _counts(x, builtins.max(minlength, int(x.max()) + 1), weights)
 
 
-def _edges(x: Tensor, bins: Any, range: Any, double: bool = False) -> tuple[Tensor, bool]:
+def _are_bins(bins: Any) -> bool:
+    """Whether bins are a number of them, or edges in ascending order."""
+    if type(bins) is int or bins.ndim == 0:
+        return type(bins) is int or bins.dtype.kind in "iu"
+    return bins.ndim == 1 < bins.size and _is_ascending(bins)
+
+
+def _is_range(range: Any) -> bool:
+    """Whether a range is none, or of numbers that do not decide the dtype of edges."""
+    return range is None or (type(range) in (list, tuple) and {*map(type, range)} <= {int, float})
+
+
+def _edges(x: Tensor, bins: Any, range: Any, two: bool = False) -> tuple[Tensor, bool]:
     """Return the edges of bins, and whether they are of one width.
 
-    With `double`, those of a range that is given are float64 for any dtype.
+    With `two`, as in `histogram2d`: those of a range are float64, and bins may be empty.
     """
-    if x.dtype.kind not in "iuf":
-        raise Forward
-    if type(bins) is not int:
-        if isinstance(bins, (str, np.generic)):
-            raise Forward
-        edges = tensor(bins, x)
-        if edges.ndim != 1 or edges.size < 2 or edges.dtype.kind not in "iuf":
-            raise Forward
-        if not (edges[1:] >= edges[:-1]).all():
-            raise Forward  # NumPy raises ValueError, or there is a NaN
-        return edges, False
-    if bins < 1 or not x.size:
-        raise Forward
+    if type(bins) is not int and bins.ndim:
+        return bins, False
+    bins = int(bins)
+    if bins < 1:
+        raise ValueError(f"histogram: bins must be at least 1, got {bins}")
+    if not x.size and range is None:
+        range = (0, 1)
     single = x.dtype == np.float32
     if range is None:
         lowest, highest = x.min(), x.max()
         first, last = lowest.item(), highest.item()
     else:
         first, last = range
-        if type(first) not in (int, float) or type(last) not in (int, float):
-            raise Forward
-    if not -np.inf < first <= last < np.inf:
-        raise Forward  # NumPy raises ValueError
-    kind = np.finfo(np.float32 if single else np.float64)
-    least = 2 * bins * builtins.max(kind.eps * builtins.max(abs(first), abs(last)), kind.tiny)
-    if first != last and not least < last - first < np.inf:
-        raise Forward  # NumPy raises ValueError if bins would be empty
+    if not 0 <= last - first < np.inf:
+        raise ValueError(
+            f"histogram: the range must be finite and ascending, got from {first} to {last}"
+        )
+    if first == last:
+        first, last = first - 0.5, last + 0.5
     if range is None and single:  # computed in this dtype
-        if first == last:
+        if lowest == highest:
             lowest, highest = lowest - 0.5, highest + 0.5
         edges = xp.arange(bins + 1, dtype=np.float32, device=x.device)
         edges = edges * ((highest - lowest) / bins) + lowest
         edges[-1] = highest
-        return edges, True
-    if first == last:
-        first, last = first - 0.5, last + 0.5
-    edges = xp.linspace(float(first), float(last), bins + 1, device=x.device)
-    return (xp.astype(edges, np.float32) if single and not double else edges), True
+    else:
+        edges = xp.linspace(float(first), float(last), bins + 1, device=x.device)
+        edges = xp.astype(edges, np.float32) if single and not two else edges
+    kind = np.finfo(edges.dtype)
+    least = 2 * bins * builtins.max(kind.eps * builtins.max(abs(first), abs(last)), kind.tiny)
+    wide = bool(last - first > least)
+    if not (wide or two) and (edges[1:] <= edges[:-1]).any():
+        raise ValueError(
+            f"histogram: Too many bins for the range from {first} to {last} in {edges.dtype}, "
+            f"got {bins}"
+        )
+    return edges, wide
 
 
-def histogram_bin_edges(a: Any, bins: Any = 10, range: Any = None, weights: Any = None) -> Tensor:
+@takes(lambda bins, range: _are_bins(bins) and _is_range(range))
+def histogram_bin_edges(
+    a: Numbers, bins: int | Numbers = 10, range: Any = None, weights: None = None
+) -> Tensor:
     """Compute the edges of the bins of `histogram`. See `numpy.histogram_bin_edges`."""
-    if weights is not None or type(bins) is str:
-        return NotImplemented
-    return _edges(tensor(a), bins, range)[0]
+    return _edges(a, bins, range)[0]
 
 
+def _can_count(a: Tensor, bins: Any, range: Any, weights: Tensor | None) -> bool:
+    """Whether there is a way to count, or to add up weights: only in bins of one width."""
+    if not _are_bins(bins) or not _is_range(range):
+        return False
+    return weights is None or (
+        weights.dtype == np.float64
+        and weights.shape == a.shape
+        and (type(bins) is int or bins.ndim == 0)
+    )
+
+
+@takes(_can_count)
 def histogram(
-    a: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    a: Numbers,
+    bins: int | Numbers = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: RealArray | None = None,
 ) -> tuple[Tensor, Tensor]:
     """Count the elements in each of some bins. See `numpy.histogram`."""
-    x = tensor(a)
-    edges, uniform = _edges(x, bins, range)
-    if weights is not None:
-        counts = _weighted(x, edges, tensor(weights, x), uniform)
-    else:
-        counts = _bins(x, edges, uniform)
+    edges, uniform = _edges(a, bins, range)
+    counts = _bins(a, edges, uniform) if weights is None else _weighted(a, edges, weights, uniform)
     if density:
         width = xp.astype(xp.diff(edges), np.float64)
         return counts / width / xp.sum(counts), edges
@@ -160,8 +173,6 @@ def _compared(x: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
     if x.dtype == edges.dtype and x.dtype.kind == "f":
         return x, edges
     dtype = xp.result_type(x, edges)
-    if dtype.kind != "f":  # two dtypes of integers
-        raise Forward
     return xp.astype(x, dtype, copy=False), xp.astype(edges, dtype, copy=False)
 
 
@@ -189,8 +200,6 @@ def _bins(x: Tensor, edges: Tensor, uniform: bool) -> Tensor:
 
 def _weighted(x: Tensor, edges: Tensor, weights: Tensor, uniform: bool) -> Tensor:
     """Sum up the weights of the elements in each bin."""
-    if weights.shape != x.shape or weights.dtype != np.float64 or not uniform:
-        raise Forward
     sums = counting.histogram(*_compared(x, edges), weights, uniform)
     if sums is not None:
         return sums
@@ -200,26 +209,33 @@ def _weighted(x: Tensor, edges: Tensor, weights: Tensor, uniform: bool) -> Tenso
     return _counts(position, number + 2, weights.ravel())[1:-1]
 
 
+def _are_points(x: Tensor, y: Tensor, bins: Any, range: Any) -> bool:
+    """Whether there are coordinates of points, and bins and a range for each."""
+    return (
+        x.ndim == y.ndim == 1
+        and x.size == y.size
+        and (type(bins) is int or (len(bins) == 2 and all(map(_are_bins, bins))))
+        and (range is None or (type(range) in (list, tuple) and all(map(_is_range, range))))
+    )
+
+
+@takes(_are_points)
 def histogram2d(
-    x: Any, y: Any, bins: Any = 10, range: Any = None, density: Any = None, weights: Any = None
+    x: Numbers,
+    y: Numbers,
+    bins: int | RealArrays = 10,
+    range: Any = None,
+    density: bool | None = None,
+    weights: None = None,
 ) -> tuple[Tensor, Tensor, Tensor]:
     """Count points in each of some rectangles. See `numpy.histogram2d`."""
-    x, y = pair(x, y)
-    if weights is not None or x.ndim != 1 or x.shape != y.shape:
-        raise Forward
-    if type(bins) in (list, tuple) and len(bins) == 2:
-        if type(bins[0]) is not type(bins[1]):
-            raise Forward
-    elif type(bins) is int:
-        bins = (bins, bins)
-    else:
-        raise Forward
-    ranges = (None, None) if range is None else tuple(range)
+    x_bins, y_bins = (bins, bins) if isinstance(bins, int) else bins
+    x_range, y_range = (None, None) if range is None else range
     # NumPy computes in one dtype.
     dtype = xp.result_type(x, y)
     x, y = x.astype(dtype, copy=False), y.astype(dtype, copy=False)
-    xedges = _edges(x, bins[0], ranges[0], True)[0]
-    yedges = _edges(y, bins[1], ranges[1], True)[0]
+    xedges = _edges(x, x_bins, x_range, True)[0]
+    yedges = _edges(y, y_bins, y_range, True)[0]
     columns = yedges.size + 1
     position = _cell(x, xedges) * columns + _cell(y, yedges)
     counts = xp.astype(_counts(position, columns * (xedges.size + 1)), np.float64)

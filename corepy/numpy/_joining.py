@@ -2,177 +2,169 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
-from operator import index
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, array_of, in_fortran_order, tensor, tensors
+from corepy._cython.core import Tensor, asarray, held
+from corepy.numpy._arguments import (
+    Array,
+    Arrays,
+    DType,
+    IntegerArray,
+    Shape,
+    in_fortran_order,
+    stored,
+    takes,
+)  # fmt: skip
+from corepy.numpy.dispatch import Elements
+from corepy.numpy.ndarray import ndarray
+
+Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+
+# ---- more axes
+
+
+def at_least_1d(x: Tensor) -> Tensor:
+    return x if x.ndim else x[None]
+
+
+def at_least_2d(x: Tensor) -> Tensor:
+    return x if x.ndim > 1 else x[None] if x.ndim else x[None, None]
+
+
+def at_least_3d(x: Tensor) -> Tensor:
+    ndim = x.ndim
+    if ndim > 2:
+        return x
+    if ndim == 2:
+        return x[:, :, None]
+    return x[None, :, None] if ndim else x[None, None, None]
+
 
 # ---- joining
 
 
-def into(out: Any, result: Tensor) -> Tensor:
-    """Write a result into `out`, an argument of that name, and return it."""
-    if not isinstance(out, Tensor) or out.shape != result.shape:
-        raise Forward
-    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
-        raise Forward
-    out[...] = result
-    return out
+def _cast(name: str, x: Tensor, dtype: Any, casting: Any) -> Tensor:
+    """Return a tensor as another dtype; TypeError unless the rule `casting` allows that."""
+    if x.dtype == dtype:
+        return x
+    if not np.can_cast(x.dtype, dtype, casting):
+        raise TypeError(f"{name}: {x.dtype} is not cast to {dtype} with casting={casting!r}")
+    return x.astype(dtype)  # type: ignore[attr-defined]
 
 
-def _as_list(arrays: Any, axis: Any = 0) -> Any:
-    """Return array-likes as tensors, in a list."""
-    if type(arrays) is not list and type(arrays) is not tuple:
-        if not isinstance(arrays, Tensor) and getattr(arrays, "dtype", None) != np.object_:
-            raise Forward
-        arrays = list(arrays)
-    for x in arrays:
-        if not isinstance(x, Tensor):
-            # Python scalars do not take part in promotion here as arrays do.
-            if axis is None and isinstance(x, (int, float, complex)):
-                raise Forward
-            return list(tensors(*arrays))
-    return arrays
-
-
-def _cast(arrays: Any, dtype: Any, casting: Any) -> Any:
-    """Return tensors of the dtype that a result is asked to have."""
-    if casting != "same_kind" and casting not in ("no", "equiv", "safe", "unsafe"):
-        raise Forward
+def _joined(
+    join: Callable[..., Tensor],
+    arrays: Sequence[Tensor],
+    axis: int | None,
+    out: Tensor | None,
+    dtype: Any,
+    casting: str,
+) -> Tensor:
+    """Join arrays, as another dtype if one is given or is that of `out`."""
+    if out is not None:
+        if dtype is not None:
+            raise TypeError(f"{join.__name__}: only one of out and dtype can be given")
+        dtype = out.dtype
+    elif dtype is None and casting not in ("same_kind", "unsafe"):
+        dtype = xp.result_type(*arrays)
     if dtype is None:
-        if casting not in ("same_kind", "unsafe"):
-            raise Forward
-        return arrays
-    for x in arrays:
-        if not np.can_cast(x.dtype, dtype, casting) or (
-            x.dtype.kind == "c" and np.dtype(dtype).kind != "c"
-        ):
-            raise Forward
-    return [xp.astype(x, dtype, copy=False) for x in arrays]
+        return join(arrays, axis=axis)
+    arrays = [_cast(join.__name__, x, dtype, casting) for x in arrays]
+    return stored(join(arrays, axis=axis), out)
 
 
+# In NumPy, the others decide the dtype of Python scalars if there is no axis.
+@takes(lambda arrays, axis: axis is not None or all(x.ndim for x in arrays))
 def concatenate(
-    arrays: Any,
+    arrays: Arrays,
     /,
-    axis: Any = 0,
-    out: Any = None,
+    axis: int | None = 0,
+    out: Tensor | None = None,
     *,
-    dtype: Any = None,
-    casting: str = "same_kind",
+    dtype: DType | None = None,
+    casting: Casting = "same_kind",
 ) -> Tensor:
     """Join arrays along an axis. See `numpy.concatenate`."""
-    arrays = _as_list(arrays, axis)
-    if out is None and dtype is None and casting == "same_kind":
-        return xp.concat(arrays, axis=axis)
-    if out is not None and dtype is not None:
-        raise Forward
-    result = xp.concat(_cast(arrays, dtype, casting), axis=axis)
-    return result if out is None else into(out, result)
+    return _joined(xp.concat, arrays, axis, out, dtype, casting)
 
 
 def stack(
-    arrays: Any, axis: Any = 0, out: Any = None, *, dtype: Any = None, casting: str = "same_kind"
+    arrays: Arrays,
+    axis: int = 0,
+    out: Tensor | None = None,
+    *,
+    dtype: DType | None = None,
+    casting: Casting = "same_kind",
 ) -> Tensor:
     """Join arrays along a new axis. See `numpy.stack`."""
-    arrays = _as_list(arrays)
-    if out is None and dtype is None and casting == "same_kind":
-        return xp.stack(arrays, axis=axis)
-    if out is not None and dtype is not None:
-        raise Forward
-    result = xp.stack(_cast(arrays, dtype, casting), axis=axis)
-    return result if out is None else into(out, result)
+    return _joined(xp.stack, arrays, axis, out, dtype, casting)
 
 
-def hstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+def hstack(tup: Arrays, *, dtype: DType | None = None, casting: Casting = "same_kind") -> Tensor:
     """Join arrays along the second axis, or along their only one. See `numpy.hstack`."""
-    arrays = _as_list(tup)
-    if dtype is not None or casting != "same_kind":
-        arrays = _cast(arrays, dtype, casting)
-    ndim = arrays[0].ndim
-    if ndim == 0 or any(x.ndim == 0 for x in arrays):
-        arrays = [x if x.ndim else x[None] for x in arrays]
-        ndim = arrays[0].ndim
-    return xp.concat(arrays, axis=0 if ndim == 1 else 1)
+    arrays = [at_least_1d(x) for x in tup]
+    axis = 0 if arrays and arrays[0].ndim == 1 else 1
+    return _joined(xp.concat, arrays, axis, None, dtype, casting)
 
 
-def vstack(tup: Any, *, dtype: Any = None, casting: str = "same_kind") -> Tensor:
+def vstack(tup: Arrays, *, dtype: DType | None = None, casting: Casting = "same_kind") -> Tensor:
     """Join arrays along the first axis; those of one axis are rows. See `numpy.vstack`."""
-    arrays = _as_list(tup)
-    if dtype is not None or casting != "same_kind":
-        arrays = _cast(arrays, dtype, casting)
-    for x in arrays:
+    for x in tup:
         if x.ndim != 1:
-            rows = [x if x.ndim > 1 else x[None] if x.ndim else x[None, None] for x in arrays]
-            return xp.concat(rows, axis=0)
-    return xp.stack(arrays)
+            rows = [at_least_2d(x) for x in tup]
+            return _joined(xp.concat, rows, 0, None, dtype, casting)
+    return _joined(xp.stack, tup, 0, None, dtype, casting)
 
 
-def dstack(tup: Any) -> Tensor:
+def dstack(tup: Arrays) -> Tensor:
     """Join arrays along the third axis. See `numpy.dstack`."""
-    arrays = _as_list(tup)
-    ndim = max(x.ndim for x in arrays)
-    if ndim == 2 and all(x.ndim == 2 for x in arrays):
-        return xp.stack(arrays, axis=2)
-    if ndim == 1 and all(x.ndim == 1 for x in arrays):
-        return xp.stack(arrays, axis=1)[None]
-    cubes = []
-    for x in arrays:
-        if x.ndim < 3:
-            x = (
-                x[:, :, None]
-                if x.ndim == 2
-                else x[None, :, None]
-                if x.ndim
-                else x[None, None, None]
-            )
-        cubes.append(x)
-    return xp.concat(cubes, axis=2)
+    return xp.concat([at_least_3d(x) for x in tup], axis=2)
 
 
-def column_stack(tup: Any) -> Tensor:
+def column_stack(tup: Arrays) -> Tensor:
     """Join arrays along the second axis, those of one axis as columns. See `numpy.column_stack`."""
-    arrays = _as_list(tup)
-    for x in arrays:
+    for x in tup:
         if x.ndim != 1:
-            break
-    else:
-        return xp.stack(arrays, axis=1)
-    columns = [x if x.ndim > 1 else x[:, None] if x.ndim else x[None, None] for x in arrays]
-    return xp.concat(columns, axis=1)
+            return xp.concat([x if x.ndim > 1 else at_least_2d(x).T for x in tup], axis=1)
+    return xp.stack(tup, axis=1)
 
 
-def _depth_of(arrays: Any) -> int:
-    """Return how deeply lists are nested; Forward if not all to one depth."""
+def _leaves(arrays: Any, depth: int = 0) -> Iterator[tuple[Any, int]]:
+    """Yield what is in nested lists, and in how many each is."""
     if type(arrays) is not list:
-        if isinstance(arrays, tuple):
-            raise Forward
-        return 0
-    depths = {_depth_of(part) for part in arrays}
-    if len(depths) != 1:
-        raise Forward
-    return depths.pop() + 1
+        yield arrays, depth
+        return
+    for part in arrays:
+        yield from _leaves(part, depth + 1)
 
 
-def _leaves(arrays: Any) -> list[Any]:
-    if type(arrays) is not list:
-        return [arrays]
-    return [leaf for part in arrays for leaf in _leaves(part)]
+def _are_blocks(arrays: Any) -> bool:
+    """Whether lists are nested to one depth, of array-likes with a tensor among them."""
+    leaves = list(_leaves(arrays))
+    return (
+        len({depth for _, depth in leaves}) == 1
+        and any(isinstance(x, Tensor) for x, _ in leaves)
+        and not any(isinstance(x, tuple) or held(x) is None for x, _ in leaves)
+    )
 
 
+@takes(_are_blocks)
 def block(arrays: Any) -> Tensor:
     """Return an array of nested lists of blocks. See `numpy.block`."""
-    depth = _depth_of(arrays)
-    leaves = tensors(*_leaves(arrays))
-    ndim = max(depth, *[x.ndim for x in leaves]) if leaves else 0
+    leaves = list(_leaves(arrays))
+    depth = leaves[0][1]
+    device = next(x.device for x, _ in leaves if isinstance(x, Tensor))
+    tensors: list[Any] = [held(x, device) for x, _ in leaves]
+    ndim = max(depth, *[x.ndim for x in tensors])
     if depth == 0:
-        return leaves[0].copy()
-    blocks = iter(leaves)
+        return tensors[0].copy()
+    blocks = iter(tensors)
 
     def join(parts: Any, level: int) -> Tensor:
         if level == depth:
@@ -194,56 +186,51 @@ def _cut(x: Tensor, points: Sequence[int], axis: int) -> list[Tensor]:
     return [x[(*before, slice(start, stop))] for start, stop in pairwise(points)]
 
 
-def array_split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tensor]:
+def array_split(
+    ary: Array, indices_or_sections: Shape | IntegerArray, axis: int = 0
+) -> list[Tensor]:
     """Split into views of nearly equal sizes. See `numpy.array_split`."""
-    x = tensor(ary)
-    size = x.shape[axis]
-    if type(indices_or_sections) is int:
-        sections = indices_or_sections
-        if sections <= 0:
-            raise Forward
-        each, more = divmod(size, sections)
-        ends = [0] * (sections + 1)  # raises at once if they are too many
-        for i in range(sections + 1):
-            ends[i] = each * i + min(i, more)
-        return _cut(x, ends, axis)
-    if isinstance(indices_or_sections, (tuple, list)):
-        points = indices_or_sections
-    elif isinstance(indices_or_sections, Tensor) and indices_or_sections.ndim == 1:
-        points = indices_or_sections.tolist()
-    else:
-        raise Forward
-    return _cut(x, [0, *[index(point) for point in points], size], axis)
+    size = ary.shape[axis]
+    sections: Any = indices_or_sections
+    if isinstance(sections, Tensor):
+        sections = sections.tolist()
+    if not isinstance(sections, int):
+        return _cut(ary, [0, *sections, size], axis)
+    if sections <= 0:
+        raise ValueError(f"array_split: there must be one section or more, got {sections}")
+    each, more = divmod(size, sections)
+    ends = [0] * (sections + 1)  # raises at once if they are too many
+    for i in range(sections + 1):
+        ends[i] = each * i + min(i, more)
+    return _cut(ary, ends, axis)
 
 
-def split(ary: Any, indices_or_sections: Any, axis: Any = 0) -> list[Tensor]:
+def split(ary: Array, indices_or_sections: Shape | IntegerArray, axis: int = 0) -> list[Tensor]:
     """Split into views of equal sizes, or at indices. See `numpy.split`."""
-    x = tensor(ary)
-    if type(indices_or_sections) is int:
-        size = x.shape[axis]
-        if indices_or_sections <= 0 or size % indices_or_sections:
-            raise Forward
+    if isinstance(indices_or_sections, int):
+        size = ary.shape[axis]
+        if size % indices_or_sections:
+            raise ValueError(f"split: {size} elements have no {indices_or_sections} equal sections")
         each = size // indices_or_sections
-        if axis == 0 and each:
-            return [x[start : start + each] for start in range(0, size, each)]
-    return array_split(x, indices_or_sections, axis)
+        if axis == 0 and each > 0:
+            return [ary[start : start + each] for start in range(0, size, each)]
+    return array_split(ary, indices_or_sections, axis)
 
 
-def hsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+@takes(lambda ary: ary.ndim > 0)
+def hsplit(ary: Array, indices_or_sections: Shape | IntegerArray) -> list[Tensor]:
     """Split along the second axis, or along the only one. See `numpy.hsplit`."""
-    x = tensor(ary)
-    return split(x, indices_or_sections, 0 if x.ndim == 1 else 1)
+    return split(ary, indices_or_sections, 0 if ary.ndim == 1 else 1)
 
 
-def vsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+@takes(lambda ary: ary.ndim > 1)
+def vsplit(ary: Array, indices_or_sections: Shape | IntegerArray) -> list[Tensor]:
     """Split along the first axis of two or more. See `numpy.vsplit`."""
-    x = tensor(ary)
-    if x.ndim < 2:
-        raise Forward
-    return split(x, indices_or_sections, 0)
+    return split(ary, indices_or_sections, 0)
 
 
-def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
+@takes(lambda ary: ary.ndim > 2)
+def dsplit(ary: Array, indices_or_sections: Shape | IntegerArray) -> list[Tensor]:
     """Split along the third axis. See `numpy.dsplit`."""
     return split(ary, indices_or_sections, 2)
 
@@ -251,128 +238,119 @@ def dsplit(ary: Any, indices_or_sections: Any) -> list[Tensor]:
 # ---- repeating
 
 
-def tile(A: Any, reps: Any) -> Tensor:
+def tile(A: Array, reps: Shape | IntegerArray) -> Tensor:
     """Lay copies side by side. See `numpy.tile`."""
-    return array_of(xp.tile(tensor(A), reps))
+    return xp.tile(A, reps.tolist() if isinstance(reps, Tensor) else reps)  # type: ignore[arg-type]
 
 
-def repeat(a: Any, repeats: Any, axis: Any = None) -> Tensor:
+def repeat(
+    a: Array, repeats: int | Annotated[ndarray, Elements("biu")], axis: int | None = None
+) -> Tensor:
     """Repeat elements along an axis. See `numpy.repeat`."""
-    x = tensor(a)
-    if type(repeats) is not int:
-        repeats = tensor(repeats, x)
-        if not np.can_cast(repeats.dtype, np.intp):
-            raise Forward
-        if repeats.ndim == 0:
-            repeats = int(repeats)
-        elif repeats.dtype.kind == "b":
-            repeats = repeats.astype(np.intp)
-    return xp.repeat(x, repeats, axis=axis)
+    if isinstance(repeats, Tensor):
+        repeats = repeats.astype(np.intp, copy=False) if repeats.ndim else int(repeats)
+    return xp.repeat(at_least_1d(a), repeats, axis=axis)
 
 
-def resize(a: Any, new_shape: Any) -> Tensor:
+def resize(a: Array, new_shape: Shape) -> Tensor:
     """Return an array of another shape, with the elements repeated. See `numpy.resize`."""
-    x = tensor(a).ravel()
-    shape = tuple(new_shape) if isinstance(new_shape, (tuple, list)) else (index(new_shape),)
+    shape = (new_shape,) if isinstance(new_shape, int) else tuple(new_shape)
     count = 1
     for size in shape:
         if size < 0:
-            raise Forward
+            raise ValueError(f"resize: sizes must not be negative, got {shape}")
         count *= size
+    x = xp.reshape(a, (-1,))
     if x.size == 0:
         return xp.zeros(shape, dtype=x.dtype, device=x.device)
     if count <= x.size:
-        return x[:count].copy().reshape(shape)
+        return asarray(x[:count], None, None, True).reshape(shape)
     return xp.tile(x, (-(-count // x.size),))[:count].reshape(shape)
 
 
 # ---- inserting and deleting
 
 
-def append(arr: Any, values: Any, axis: Any = None) -> Tensor:
+def append(arr: Array, values: Array, axis: int | None = None) -> Tensor:
     """Return an array with values after its end. See `numpy.append`."""
-    x = tensor(arr)
-    added = tensor(values, x)
-    if axis is None:
-        return xp.concat([x.ravel(), added.ravel()])
-    return xp.concat([x, added], axis=axis)
+    return xp.concat([arr, values], axis=axis)
 
 
-def _along(x: Tensor, axis: Any) -> tuple[Tensor, int]:
+def _along(name: str, x: Tensor, axis: int | None) -> tuple[Tensor, int]:
     """Return an array and its axis: the flat array if that is None."""
-    if axis is None:
-        return x.ravel(), 0
-    return x, range(x.ndim)[axis]
+    return (x.ravel(), 0) if axis is None else (x, normalize_axis_index(axis, x.ndim, name))
 
 
-def _places(obj: Any, size: int, x: Tensor) -> Tensor | int:
-    """Return `obj`, indices along an axis of that size, as an int or a tensor of ints."""
-    if type(obj) is int:
-        return obj
+def _places(name: str, obj: Any, size: int, x: Tensor) -> Any:
+    """Return `obj`, indices along an axis of that size, as an int or a tensor of ints or bools."""
+    if type(obj) is int or isinstance(obj, np.integer):
+        return int(obj)
     if isinstance(obj, slice):
-        start, stop, step = obj.indices(size)
-        return xp.arange(start, stop, step, device=x.device)
-    places = tensor(obj, x)
-    if places.ndim > 1 or (places.dtype.kind not in "iu" and (places.size or obj is places)):
-        raise Forward
-    if places.size == 1 and places.ndim == 0:
-        return int(places)
-    return places.astype(np.int64, copy=False)
+        return xp.arange(*obj.indices(size), device=x.device)
+    places = obj if isinstance(obj, Tensor) else np.asarray(obj)
+    if not places.size and not hasattr(obj, "dtype"):
+        places = places.astype(np.intp)
+    if places.dtype.kind not in "biu":
+        raise IndexError(f"{name}: obj must be a slice, integers or bools, got {places.dtype}")
+    return xp.asarray(places, device=x.device)
 
 
-def delete(arr: Any, obj: Any, axis: Any = None) -> Tensor:
+def _counted(name: str, place: int, size: int, stop: int) -> int:
+    """Return an index below `stop`, counted from the start of an axis."""
+    if not -size <= place < stop:
+        raise IndexError(f"{name}: obj must be in [{-size}, {stop}), got {place}")
+    return place + size if place < 0 else place
+
+
+def delete(arr: Array, obj: Any, axis: int | None = None) -> Tensor:
     """Return an array without the slices at indices along an axis. See `numpy.delete`."""
-    x, axis = _along(tensor(arr), axis)
+    x, axis = _along("delete", arr, axis)
     if in_fortran_order(x):
         return delete(x.T, obj, x.ndim - 1 - axis).T
     size = x.shape[axis]
     before = (slice(None),) * axis
-    if type(obj) is not int and getattr(obj, "dtype", None) == np.bool:
-        if not isinstance(obj, Tensor) or obj.shape != (size,):
-            raise Forward
-        return x[(*before, ~obj)]
-    places = _places(obj, size, x)
+    places = _places("delete", obj, size, x)
     if isinstance(places, int):
-        if not -size <= places < size:
-            raise Forward
-        if places < 0:
-            places += size
+        place = _counted("delete", places, size, size)
         if axis == 0:
-            return xp.concat([x[:places], x[places + 1 :]])
-        parts = [x[(*before, slice(places))], x[(*before, slice(places + 1, None))]]
+            return xp.concat([x[:place], x[place + 1 :]])
+        parts = [x[(*before, slice(place))], x[(*before, slice(place + 1, None))]]
         return xp.concat(parts, axis=axis)
+    if places.dtype.kind == "b":
+        if places.shape != (size,):
+            raise ValueError(f"delete: bools must have shape {(size,)}, got {places.shape}")
+        return x[(*before, ~places)]
     kept = xp.ones(size, dtype=bool, device=x.device)
     kept[places] = False
     return x[(*before, kept)]
 
 
-def insert(arr: Any, obj: Any, values: Any, axis: Any = None) -> Tensor:
+def insert(arr: Array, obj: Any, values: Any, axis: int | None = None) -> Tensor:
     """Return an array with values before indices along an axis. See `numpy.insert`."""
-    x, axis = _along(tensor(arr), axis)
-    size = x.shape[axis]
-    places = _places(obj, size, x)
-    added = tensor(values, x)
-    if not np.can_cast(added.dtype, x.dtype, "same_kind"):
-        raise Forward
-    added = added.astype(x.dtype, copy=False)
+    x, axis = _along("insert", arr, axis)
+    places = _places("insert", obj, x.shape[axis], x)
+    if isinstance(places, Tensor) and (places.ndim > 1 or places.dtype.kind == "b"):
+        if getattr(obj, "ndim", 0) != 1:
+            raise ValueError("insert: obj must be an array with one axis, integers or a slice")
+        (places,) = xp.nonzero(places)
+    if isinstance(values, Tensor):
+        added = values.astype(x.dtype, copy=False)
+    else:  # as NumPy converts numbers and text
+        added = xp.asarray(np.asarray(values, dtype=x.dtype), device=x.device)
     if added.ndim < x.ndim:
         added = added[(None,) * (x.ndim - added.ndim)]
-    if isinstance(places, int):
-        return _inserted(x, places, xp.moveaxis(added, 0, axis), axis)
+    if isinstance(places, int) or places.ndim == 0:
+        return _inserted(x, int(places), xp.moveaxis(added, 0, axis), axis)
     if places.size == 1:
-        return _inserted(x, places.item(), added, axis)
+        return _inserted(x, int(places[0]), added, axis)
     return _inserted_at(x, places, added, axis)
 
 
 def _inserted(x: Tensor, place: int, added: Tensor, axis: int) -> Tensor:
     """Insert all that is added at one index."""
     size = x.shape[axis]
-    if not -size <= place <= size:
-        raise Forward
-    if place < 0:
-        place += size
-    count = added.shape[axis]
-    shape = x.shape[:axis] + (count,) + x.shape[axis + 1 :]
+    place = _counted("insert", place, size, size + 1)
+    shape = x.shape[:axis] + (added.shape[axis],) + x.shape[axis + 1 :]
     if added.shape != shape:
         added = xp.broadcast_to(added, shape)
     if axis == 0:
@@ -385,8 +363,7 @@ def _inserted(x: Tensor, place: int, added: Tensor, axis: int) -> Tensor:
 def _inserted_at(x: Tensor, places: Tensor, added: Tensor, axis: int) -> Tensor:
     """Insert one slice at each index."""
     size, count = x.shape[axis], places.size
-    if bool(xp.any((places < -size) | (places > size))):
-        raise Forward
+    places = xp.astype(places, np.intp)
     places = xp.where(places < 0, places + size, places)
     order = xp.argsort(places, stable=True)
     # Each place moves by the number of slices that are inserted before it.

@@ -4,62 +4,40 @@ from __future__ import annotations
 
 import math
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, Never
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, clip_into, cpu
-from corepy.numpy._arguments import Forward, pair, tensor, tensors
-from corepy.numpy._joining import into
+from corepy.numpy._arguments import Array, Axes, Operand, RealArray, is_contiguous, stored, takes
 
 __all__ = [
-    "allclose",
-    "array_equal",
-    "array_equiv",
-    "clip",
-    "fill_diagonal",
-    "isclose",
-    "iscomplex",
-    "iscomplexobj",
-    "isneginf",
-    "isposinf",
-    "isreal",
-    "isrealobj",
-    "iterable",
-    "may_share_memory",
-    "nan_to_num",
-    "ndim",
-    "shape",
-    "shares_memory",
-    "size",
-]
+    "allclose", "array_equal", "array_equiv", "clip", "fill_diagonal", "isclose", "iscomplex",
+    "iscomplexobj", "isneginf", "isposinf", "isreal", "isrealobj", "iterable", "may_share_memory",
+    "nan_to_num", "ndim", "shape", "shares_memory", "size",
+]  # fmt: skip
 
-_PYTHONS = (int, float, complex)  # exactly these do not decide about dtypes
+_NOT_GIVEN: Any = np._NoValue  # type: ignore[attr-defined]
 
 
 # ---- comparisons
 
 
-def _operands(a: Any, b: Any, rtol: Any, atol: Any) -> tuple[Any, Any, Any, Any]:
-    """Return operands of `isclose`: tensors, or Python's numbers, of which `b` is inexact."""
-    like = a if isinstance(a, Tensor) else b if isinstance(b, Tensor) else None
-    if like is None:  # all are on the device of a tolerance
-        like = next((each for each in (rtol, atol) if isinstance(each, Tensor)), None)
-    x = a if isinstance(a, Tensor) or type(a) in _PYTHONS else tensor(a, like)
-    y = b if isinstance(b, Tensor) or type(b) in _PYTHONS else tensor(b, like)
-    if not isinstance(y, Tensor):
-        if not isinstance(x, Tensor):
-            x, y = tensors(x, y) if like is None else (tensor(x, like), tensor(y, like))
-        elif type(y) is int:
-            y = float(y)
-    if isinstance(y, Tensor) and y.dtype.kind not in "fc":
-        y = y * 1.0
-    if type(rtol) is not float:
-        rtol = tensor(rtol, like)
-    if type(atol) is not float:
-        atol = tensor(atol, like)
-    return x, y, rtol, atol
+def _has_tensors(a: Any, b: Any, rtol: Any, atol: Any) -> bool:
+    return (
+        isinstance(a, Tensor)
+        or isinstance(b, Tensor)
+        or isinstance(rtol, Tensor)
+        or isinstance(atol, Tensor)
+    )
+
+
+def _inexact(y: Any) -> Any:
+    """Return the second operand of `isclose` as NumPy compares it."""
+    if isinstance(y, Tensor):
+        return y if y.dtype.kind in "fc" else y * 1.0
+    return y if type(y) is complex else float(y)
 
 
 def _is_near(x: Any, y: Any, rtol: Any, atol: Any) -> Tensor:
@@ -76,83 +54,83 @@ def _is_close(near: Tensor, x: Any, y: Any, equal_nan: bool) -> Tensor:
     return close | ((x != x) & (y != y)) if equal_nan else close
 
 
+@takes(_has_tensors)
 def isclose(
-    a: Any, b: Any, rtol: Any = 1.0e-5, atol: Any = 1.0e-8, equal_nan: bool = False
+    a: Operand, b: Operand, rtol: Operand = 1.0e-5, atol: Operand = 1.0e-8, equal_nan: bool = False
 ) -> Tensor:
     """Return where two arrays are equal within tolerances. See `numpy.isclose`."""
-    x, y, rtol, atol = _operands(a, b, rtol, atol)
-    return _is_close(_is_near(x, y, rtol, atol), x, y, equal_nan)
+    y = _inexact(b)
+    return _is_close(_is_near(a, y, rtol, atol), a, y, equal_nan)
 
 
+@takes(_has_tensors)
 def allclose(
-    a: Any, b: Any, rtol: Any = 1.0e-5, atol: Any = 1.0e-8, equal_nan: bool = False
+    a: Operand, b: Operand, rtol: Operand = 1.0e-5, atol: Operand = 1.0e-8, equal_nan: bool = False
 ) -> bool:
     """Return whether two arrays are equal within tolerances. See `numpy.allclose`."""
-    x, y, rtol, atol = _operands(a, b, rtol, atol)
-    near = _is_near(x, y, rtol, atol)
+    y = _inexact(b)
+    near = _is_near(a, y, rtol, atol)
     # Most calls end here: infinities and NaN are rare.
-    return bool(xp.all(near)) or bool(xp.all(_is_close(near, x, y, equal_nan)))
+    return bool(xp.all(near)) or bool(xp.all(_is_close(near, a, y, equal_nan)))
 
 
-def array_equal(a1: Any, a2: Any, equal_nan: bool = False) -> bool:
+def array_equal(a1: Array, a2: Array, equal_nan: bool = False) -> bool:
     """Return whether two arrays have one shape and equal elements. See `numpy.array_equal`."""
-    x, y = pair(a1, a2)
-    if x.shape != y.shape:
+    if a1.shape != a2.shape:
         return False
-    same = x == y
-    if equal_nan and not bool(xp.all(same)) and x.dtype.kind in "fc" and y.dtype.kind in "fc":
-        same = same | ((x != x) & (y != y))
+    same = a1 == a2
+    if equal_nan and not bool(xp.all(same)) and a1.dtype.kind in "fc" and a2.dtype.kind in "fc":
+        same = same | ((a1 != a1) & (a2 != a2))
     return bool(xp.all(same))
 
 
-def array_equiv(a1: Any, a2: Any) -> bool:
+def array_equiv(a1: Array, a2: Array) -> bool:
     """Return whether two arrays are equal after broadcasting. See `numpy.array_equiv`."""
-    x, y = tensors(a1, a2)
-    if x.shape != y.shape:
+    if a1.shape != a2.shape:
         try:
-            xp.broadcast_shapes(x.shape, y.shape)
+            xp.broadcast_shapes(a1.shape, a2.shape)
         except ValueError:
             return False
-    return bool(xp.all(x == y))
+    return bool(xp.all(a1 == a2))
 
 
 # ---- elements
 
 
+def _written(result: Tensor, out: Tensor | None) -> Tensor:
+    """Return a result, written to `out` as ufuncs do: with its shape, or broadcast to another."""
+    return result if out is None else stored(xp.broadcast_to(result, out.shape), out)
+
+
+_Limit = RealArray | bool | int | float | None
+
+
 def clip(
-    a: Any,
-    a_min: Any = np._NoValue,  # type: ignore[attr-defined]
-    a_max: Any = np._NoValue,  # type: ignore[attr-defined]
-    out: Any = None,
+    a: RealArray,
+    a_min: _Limit = _NOT_GIVEN,
+    a_max: _Limit = _NOT_GIVEN,
+    out: Tensor | None = None,
     *,
-    min: Any = np._NoValue,  # type: ignore[attr-defined]
-    max: Any = np._NoValue,  # type: ignore[attr-defined]
-    **kwargs: Any,
+    min: _Limit = _NOT_GIVEN,
+    max: _Limit = _NOT_GIVEN,
+    **kwargs: Never,
 ) -> Tensor:
     """Return elements limited to an interval. See `numpy.clip`."""
-    none = np._NoValue  # type: ignore[attr-defined]
-    if a_min is none and a_max is none:
-        low = None if min is none else min
-        high = None if max is none else max
-    elif min is none and max is none and a_min is not none and a_max is not none:
-        low, high = a_min, a_max
-    else:
-        raise Forward
-    if kwargs:
-        raise Forward
-    x = tensor(a)
-    if low is not None and type(low) not in _PYTHONS:
-        low = tensor(low, x)
-    if high is not None and type(high) not in _PYTHONS:
-        high = tensor(high, x)
-    if type(low) is int or type(high) is int:
-        low, high = _limits(x, low, high)
+    low, high = a_min, a_max
+    if a_min is _NOT_GIVEN and a_max is _NOT_GIVEN:
+        low = None if min is _NOT_GIVEN else min
+        high = None if max is _NOT_GIVEN else max
+    elif a_min is _NOT_GIVEN or a_max is _NOT_GIVEN:
+        raise TypeError("clip: a_min and a_max must be given together")
+    elif min is not _NOT_GIVEN or max is not _NOT_GIVEN:
+        raise ValueError("clip: min and max must not be given beside a_min and a_max")
+    if (type(low) is int or type(high) is int) and a.dtype.kind != "f":
+        low, high = _limits(a, low, high)
     if low is None and high is None:
-        raise Forward
-    if isinstance(out, Tensor) and clip_into(out, x, low, high):
+        return _written(xp.positive(a), out)
+    if isinstance(out, Tensor) and clip_into(out, a, low, high):
         return out
-    result = xp.clip(x, low, high)
-    return result if out is None else into(out, result)
+    return _written(xp.clip(a, low, high), out)
 
 
 _RANGES = {dtype: np.iinfo(dtype) for dtype in map(np.dtype, "bBhHiIlL")}
@@ -160,188 +138,160 @@ _RANGES = {dtype: np.iinfo(dtype) for dtype in map(np.dtype, "bBhHiIlL")}
 
 def _limits(x: Tensor, low: Any, high: Any) -> tuple[Any, Any]:
     """Return limits without integers that limit nothing; others must be in range, as in NumPy."""
-    for limit, other in ((low, high), (high, low)):
-        if isinstance(other, Tensor) and type(limit) is int and not 0 <= limit < 128:
-            raise Forward
     values = _RANGES.get(x.dtype)
-    if values is None:
-        return low, high
-    if type(low) is int:
-        if low <= values.min:
-            low = None
-        elif low > values.max:
-            raise Forward
-    if type(high) is int:
-        if high >= values.max:
-            high = None
-        elif high < values.min:
-            raise Forward
+    if values is not None and type(low) is int and low <= values.min:
+        low = None
+    if values is not None and type(high) is int and high >= values.max:
+        high = None
+    others = [each for each in (low, high) if type(each) is not int and each is not None]
+    kinds = [each.dtype if isinstance(each, Tensor) else each for each in others]
+    values = _RANGES.get(np.result_type(x.dtype, *kinds) if kinds else x.dtype)
+    for limit in (low, high):
+        if values is not None and type(limit) is int and not values.min <= limit <= values.max:
+            raise OverflowError(f"clip: limit {limit} is out of range for {values.dtype}")
     return low, high
 
 
-def _number(value: Any) -> float:
-    if not isinstance(value, (int, float)):
-        raise Forward
-    return float(value)
-
-
 def nan_to_num(
-    x: Any, copy: bool = True, nan: Any = 0.0, posinf: Any = None, neginf: Any = None
+    x: Array,
+    copy: bool = True,
+    nan: float = 0.0,
+    posinf: float | None = None,
+    neginf: float | None = None,
 ) -> Tensor:
     """Return numbers for NaN and infinities. See `numpy.nan_to_num`."""
-    given = tensor(x)
-    kind = given.dtype.kind
+    kind = x.dtype.kind
     if kind not in "fc":
-        return (given.copy() if copy else given)[()]
-    if not copy and isinstance(x, (list, tuple, int, float, complex)):
-        raise Forward
-    nan = _number(nan)
+        return (x.copy() if copy else x)[()]
     if kind == "c":
-        out = given.copy() if copy else given
+        out = x.copy() if copy else x
         for part in (out.real, out.imag):
             part[...] = _finite(part, nan, posinf, neginf)
         return out[()]
-    out = _finite(given, nan, posinf, neginf)
+    out = _finite(x, nan, posinf, neginf)
     if copy:
         return out
-    given[...] = out
-    return given if given.ndim else given[()]
+    x[...] = out
+    return x[()]
 
 
-def _finite(x: Tensor, nan: float, posinf: Any, neginf: Any) -> Tensor:
+def _finite(x: Tensor, nan: float, posinf: float | None, neginf: float | None) -> Tensor:
     limits = np.finfo(x.dtype)
     if posinf is None and neginf is None:
         return xp.where(x != x, nan, xp.clip(x, float(limits.min), float(limits.max)))
-    out = xp.where(x == math.inf, float(limits.max) if posinf is None else _number(posinf), x)
-    out = xp.where(x == -math.inf, float(limits.min) if neginf is None else _number(neginf), out)
+    out = xp.where(x == math.inf, float(limits.max) if posinf is None else posinf, x)
+    out = xp.where(x == -math.inf, float(limits.min) if neginf is None else neginf, out)
     return xp.where(x != x, nan, out)
 
 
-def isreal(x: Any) -> Tensor:
+def isreal(x: Array) -> Tensor:
     """Return where the imaginary part is zero. See `numpy.isreal`."""
-    if isinstance(x, (int, float, complex)):  # of which NumPy returns a bool
-        raise Forward
-    given = tensor(x)
-    if given.dtype.kind != "c":
-        return xp.ones_like(given, dtype=bool)[()]
-    return xp.imag(given) == 0
+    return xp.imag(x) == 0 if x.dtype.kind == "c" else xp.ones_like(x, dtype=bool)[()]
 
 
-def iscomplex(x: Any) -> Tensor:
+def iscomplex(x: Array) -> Tensor:
     """Return where the imaginary part is not zero. See `numpy.iscomplex`."""
-    if isinstance(x, (int, float, complex)):  # of which NumPy returns a bool
-        raise Forward
-    given = tensor(x)
-    if given.dtype.kind != "c":
-        return xp.zeros_like(given, dtype=bool)[()]
-    return xp.imag(given) != 0
+    return xp.imag(x) != 0 if x.dtype.kind == "c" else xp.zeros_like(x, dtype=bool)[()]
 
 
-def _is_infinity(x: Any, out: Any, infinity: float) -> Tensor:
-    given = tensor(x)
-    if given.dtype.kind == "f":
-        result = given == infinity
-    elif given.dtype.kind in "iu":
-        result = xp.zeros_like(given, dtype=bool)[()]
-    else:
-        raise Forward
-    return result if out is None else into(out, result)
+def _is_infinity(x: Tensor, out: Tensor | None, infinity: float) -> Tensor:
+    is_float = x.dtype.kind == "f"
+    return _written(x == infinity if is_float else xp.zeros_like(x, dtype=bool)[()], out)
 
 
-def isposinf(x: Any, out: Any = None) -> Tensor:
+def isposinf(x: RealArray, out: Tensor | None = None) -> Tensor:
     """Return where elements are positive infinity. See `numpy.isposinf`."""
     return _is_infinity(x, out, math.inf)
 
 
-def isneginf(x: Any, out: Any = None) -> Tensor:
+def isneginf(x: RealArray, out: Tensor | None = None) -> Tensor:
     """Return where elements are negative infinity. See `numpy.isneginf`."""
     return _is_infinity(x, out, -math.inf)
 
 
-def fill_diagonal(a: Any, val: Any, wrap: bool = False) -> None:
+def _can_fill(a: Tensor, val: Any) -> bool:
+    """Whether there is a diagonal, in a step, and values are cast to the dtype without losses."""
+    if a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) > 1) or not is_contiguous(a):
+        return False
+    if not isinstance(val, Tensor):
+        if type(val) is float and a.dtype.kind in "fc":
+            return True
+        return np.can_cast(np.result_type(val, a.dtype), a.dtype, "same_kind")
+    return val.size > 0 and np.can_cast(val.dtype, a.dtype, "same_kind")
+
+
+@takes(_can_fill)
+def fill_diagonal(a: Tensor, val: Operand, wrap: bool = False) -> None:
     """Write values to the main diagonal. See `numpy.fill_diagonal`."""
-    if not isinstance(a, Tensor) or a.ndim < 2:
-        raise Forward
     columns = a.shape[-1]
-    stop: int | None = None
-    if a.ndim == 2:
-        step = columns + 1
-        if not wrap:
-            stop = columns * columns
-    elif len(set(a.shape)) == 1:
-        step = sum(columns**axis for axis in range(a.ndim))
-    else:
-        raise Forward
-    value = val if type(val) in (bool, int, float) else tensor(val, a)
+    step = columns + 1 if a.ndim == 2 else sum(columns**axis for axis in range(a.ndim))
+    stop = columns * columns if a.ndim == 2 and not wrap else None
     places = xp.reshape(a, (-1,), copy=False)[:stop:step]
-    if isinstance(value, Tensor) and value.ndim:  # others are repeated
-        value = value.ravel()
-        if value.size != places.size:
-            raise Forward
-    if isinstance(value, Tensor) or a.dtype.kind not in "fc":
-        kind = value.dtype if isinstance(value, Tensor) else np.result_type(value, a.dtype)
-        if not np.can_cast(kind, a.dtype, "same_kind"):
-            raise Forward
-    places[...] = value
+    if isinstance(val, Tensor) and val.ndim:
+        val = val.ravel()
+        if val.size != places.size:  # they are repeated
+            val = val[xp.arange(places.size, device=val.device) % val.size]
+    places[...] = val
 
 
 # ---- facts
 
 
-def isrealobj(x: Any) -> bool:
+def isrealobj(x: Tensor) -> bool:
     """Return whether an array has a real dtype. See `numpy.isrealobj`."""
-    return not iscomplexobj(x)
+    return x.dtype.kind != "c"
 
 
-def iscomplexobj(x: Any) -> bool:
+def iscomplexobj(x: Tensor) -> bool:
     """Return whether an array has a complex dtype. See `numpy.iscomplexobj`."""
-    return x.dtype.kind == "c" if isinstance(x, Tensor) else np.iscomplexobj(x)
+    return x.dtype.kind == "c"
 
 
-def iterable(y: Any) -> bool:
+def iterable(y: Tensor) -> bool:
     """Return whether an object can be iterated over. See `numpy.iterable`."""
-    return y.ndim > 0 if isinstance(y, Tensor) else np.iterable(y)
+    return y.ndim > 0
 
 
-def ndim(a: Any) -> int:
+def ndim(a: Tensor) -> int:
     """Return the number of axes. See `numpy.ndim`."""
-    return a.ndim if isinstance(a, Tensor) else np.ndim(a)
+    return a.ndim
 
 
-def size(a: Any, axis: Any = None) -> int:
+def size(a: Tensor, axis: Axes = None) -> int:
     """Return the number of elements, or sizes of axes. See `numpy.size`."""
-    if not isinstance(a, Tensor):
-        raise Forward
     if axis is None:
         return a.size
-    if isinstance(axis, int):
-        return a.shape[axis]
-    axes = {range(a.ndim)[each] for each in axis}
-    if len(axes) != len(axis):
-        raise Forward
+    axes = (axis,) if isinstance(axis, int) else axis
+    for each in axes:
+        if not -a.ndim <= each < a.ndim:
+            raise np.exceptions.AxisError(each, a.ndim, "size")
+    if len({each % a.ndim for each in axes}) != len(axes):
+        raise ValueError(f"size: an axis must not be given twice, got axis={axis}")
     return math.prod([a.shape[each] for each in axes])
 
 
-def shape(a: Any) -> tuple[int, ...]:
+def shape(a: Tensor) -> tuple[int, ...]:
     """Return the sizes of the axes. See `numpy.shape`."""
-    if not isinstance(a, Tensor):
-        raise Forward
     return a.shape
 
 
+def _is_elsewhere(a: Any, b: Any) -> bool:
+    return any(isinstance(x, Tensor) and x.device.backend is not cpu for x in (a, b))
+
+
+@takes(_is_elsewhere)
 def may_share_memory(a: Any, b: Any, /, max_work: int | None = 0) -> bool:
     """Return whether arrays may share memory. See `numpy.may_share_memory`."""
     return _share(np.may_share_memory, a, b, max_work)
 
 
+@takes(_is_elsewhere)
 def shares_memory(a: Any, b: Any, /, max_work: int = -1) -> bool:
     """Return whether arrays share memory. See `numpy.shares_memory`."""
     return _share(np.shares_memory, a, b, max_work)
 
 
 def _share(function: Any, a: Any, b: Any, max_work: int | None) -> bool:
-    if all(not isinstance(x, Tensor) or x.device.backend is cpu for x in (a, b)):
-        raise Forward
     if a is b:
         return bool(a.size)
     (place, first), (other, second) = _memory(a), _memory(b)

@@ -10,7 +10,7 @@ import pickle
 from collections.abc import Callable, Iterator
 from functools import wraps
 from importlib import import_module
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -18,9 +18,10 @@ from corepy import array_api as xp
 from corepy._cython.conversion import interface_of, owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy import _joining, _logic, _shapes, _sorting
-from corepy.numpy._arguments import Forward, call_method
+from corepy.numpy._arguments import Array, Operand, RealArray, Shape, takes
+from corepy.numpy.dispatch import Function
 
-__all__ = ["ATTRIBUTES", "METHODS", "SETTERS"]
+__all__ = ["ATTRIBUTES", "BY_NUMPY", "METHODS", "SETTERS"]
 
 METHODS: dict[str, Callable[..., Any]] = {}
 ATTRIBUTES: dict[str, Callable[[Tensor], Any]] = {}
@@ -28,21 +29,25 @@ ATTRIBUTES: dict[str, Callable[[Tensor], Any]] = {}
 SETTERS: dict[str, Callable[[Tensor, Any], None]] = {}
 
 _Function = Callable[..., Any]
+_HOST = xp.empty(0).device
 
 
-def _method(function: _Function) -> _Function:
-    """Add a function to the methods; NumPy's method takes the calls that it does not."""
-    name = function.__name__.rstrip("_")
+def _add(name: str, function: _Function) -> None:
+    """Add a method that calls a function with the array first."""
 
-    @wraps(function)
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        try:
-            return function(self, *args, **kwargs)
-        except (Forward, TypeError, ValueError, IndexError, OverflowError):
-            return call_method(name, self, args, kwargs)
+    @wraps(getattr(np.ndarray, name))
+    def method(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
+        return function(self, *args, **kwargs)
 
     METHODS[name] = method
-    return method
+
+
+def _method(implementation: _Function) -> _Function:
+    """Add an implementation to the methods; NumPy's method takes the calls that it does not."""
+    name = implementation.__name__
+    native = getattr(np.ndarray, name)
+    _add(name, Function(f"corepy.ndarray.{name}", None, native, implementation))
+    return implementation
 
 
 def _attribute(function: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
@@ -55,22 +60,11 @@ def _attribute(function: Callable[[Tensor], Any]) -> Callable[[Tensor], Any]:
 _DROP_IN = import_module("corepy")
 
 
-def _as_function(name: str) -> None:
-    """Add a method that is the drop-in's function of its name."""
-    function = getattr(_DROP_IN, name)
-
-    @wraps(getattr(np.ndarray, name))
-    def method(self: Tensor, /, *args: Any, **kwargs: Any) -> Any:
-        return function(self, *args, **kwargs)
-
-    METHODS[name] = method
-
-
 for _name in (
     "argpartition", "argsort", "choose", "cumprod", "cumsum", "diagonal", "dot", "nonzero", "put",
     "repeat", "round", "searchsorted", "swapaxes", "take", "trace",
 ):  # fmt: skip
-    _as_function(_name)
+    _add(_name, getattr(_DROP_IN, _name))
 
 
 def compress(self: Tensor, condition: Any, /, axis: Any = None, out: Any = None) -> Tensor:
@@ -84,35 +78,32 @@ METHODS["compress"] = compress
 # ---- order
 
 
-def _is_stable(kind: Any, order: Any, stable: Any) -> bool:
-    if order is not None or (kind is not None and stable is not None):
-        raise Forward
-    if kind not in (None, "quicksort", "heapsort", "mergesort", "stable"):
-        raise Forward
-    return bool(stable) or kind in ("mergesort", "stable")
-
-
 @_method
+@takes(lambda kind, stable: kind is None or stable is None)
 def sort(
-    self: Tensor,
+    self: RealArray,
     /,
-    axis: Any = -1,
-    kind: Any = None,
-    order: Any = None,
+    axis: int = -1,
+    kind: _sorting.Kind = None,
+    order: None = None,
     *,
-    stable: Any = None,
+    stable: bool | None = None,
 ) -> None:
     """Sort in place. See `numpy.ndarray.sort`."""
-    self[...] = xp.sort(self, axis=axis, stable=_is_stable(kind, order, stable))
+    self[...] = xp.sort(self, axis=axis, stable=_sorting.is_stable(kind, stable))
 
 
 @_method
+@takes(lambda self: self.device != _HOST)
 def partition(
-    self: Tensor, kth: Any, /, axis: Any = -1, kind: Any = "introselect", order: Any = None
+    self: RealArray,
+    kth: Shape,
+    /,
+    axis: int = -1,
+    kind: Literal["introselect"] = "introselect",
+    order: None = None,
 ) -> None:
     """Sort in place as far as some elements are in their places. See `numpy.ndarray.partition`."""
-    if self.device == _HOST:
-        raise Forward
     self[...] = _sorting.partition(self, kth, axis, kind, order)
 
 
@@ -120,32 +111,25 @@ def partition(
 
 
 @_method
+@takes(lambda min, max: min is not None or max is not None)
 def clip(
-    self: Tensor, /, min: Any = None, max: Any = None, out: Any = None, **kwargs: Any
+    self: RealArray, /, min: Operand | None = None, max: Operand | None = None, out: Any = None
 ) -> Tensor:
     """Return elements limited to an interval. See `numpy.ndarray.clip`."""
-    return _logic.clip(self, min, max, out, **kwargs)
+    return _logic.clip(self, min, max, out)
 
 
 @_method
-def conjugate(self: Tensor, /) -> Tensor:
+def conjugate(self: Array, /) -> Tensor:
     """Return complex conjugates. See `numpy.ndarray.conjugate`."""
     return xp.conj(self) if self.dtype.kind == "c" else self
 
 
-# What NumPy does over the same memory.
+#: What NumPy does over the same memory.
+BY_NUMPY = ("byteswap", "getfield", "setfield")
 
-
-def _numpys(name: str) -> None:
-    @wraps(getattr(np.ndarray, name))
-    def method(self: Tensor, *args: Any, **kwargs: Any) -> Any:
-        return call_method(name, self, args, kwargs)
-
-    METHODS[name] = method
-
-
-for _name in ("byteswap", "getfield", "setfield"):
-    _numpys(_name)
+for _name in BY_NUMPY:
+    _add(_name, Function(f"corepy.ndarray.{_name}", None, getattr(np.ndarray, _name)))
 
 
 # ---- bytes
@@ -291,9 +275,6 @@ class Flags:
     def __repr__(self) -> str:
         names = "C_CONTIGUOUS", "F_CONTIGUOUS", "OWNDATA", "WRITEABLE", "ALIGNED", "WRITEBACKIFCOPY"
         return "".join(f"  {name} : {self[name]}\n" for name in names)
-
-
-_HOST = xp.empty(0).device
 
 
 @_attribute

@@ -1,15 +1,14 @@
 """What each name of ``import corepy as np`` is.
 
 A function is the standard's first, Corepy's own where only NumPy's signature allows the call, and
-NumPy's for the rest (`corepy._cython.forward`). Where the standard's and NumPy's differ silently,
-`HABITS` has NumPy's. Dtypes, scalar types and constants are NumPy's.
+NumPy's for the rest (`dispatch`). `CONDITIONS` says where the standard's and NumPy's differ.
+Dtypes, scalar types and constants are NumPy's.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import wraps
 from importlib import import_module
 from types import ModuleType
 from typing import Any, get_origin
@@ -17,10 +16,11 @@ from typing import Any, get_origin
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor, asarray, in_drop_in
-from corepy._cython.forward import Forward, Function, UFunc
+from corepy._cython.core import Tensor
 from corepy.numpy import _own
+from corepy.numpy._arguments import InexactArray
 from corepy.numpy._classes import CLASSES
+from corepy.numpy.dispatch import Function, UFunc
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
 MODULES = """
@@ -66,114 +66,90 @@ def add_modules() -> dict[str, DropIn]:
     return {name: module for name, module in found.items() if "." not in name}
 
 
-def array(obj: Any, /, *, dtype: Any = None, copy: bool | None = True) -> Tensor:
-    """Make a tensor of an object; NumPy handles other arguments of its `array`."""
-    return asarray(obj, dtype, None, copy)
+def _are_vectors(*arrays: Any) -> bool:
+    """Return whether arrays have one axis and one dtype; the last argument may be the indexing."""
+    for x in arrays:
+        if type(x) is not str and (x.ndim != 1 or x.dtype is not arrays[0].dtype):
+            return False
+    return len(arrays) > 0
 
 
-def unless(numpys: Callable[..., bool], function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function of the standard that passes calls to NumPy if `numpys` accepts them.
-
-    It is called with the same arguments. NumPy also handles the arguments that it does not take.
-    """
-
-    @wraps(function)
-    def call(*args: Any, **kwargs: Any) -> Any:
-        if numpys(*args, **kwargs):
-            raise Forward
-        return function(*args, **kwargs)
-
-    # Not the name of the operation, whose loop would be called for `out`.
-    call.__name__ = f"unless {function.__name__}"
-    return call
+def _has_axes_to_transform(x: Tensor, s: Any, axes: Any) -> bool:
+    """Return whether a transform is of some axes, and sizes are those of named axes."""
+    return bool(axes) or (axes is None and s is None and x.ndim > 0)
 
 
-def _is_scalar(*values: Any) -> bool:
-    return any(isinstance(value, (int, float, complex)) for value in values)
+def _are_wide(*operands: Any) -> bool:
+    """Return whether NumPy computes in the dtype of floating-point operands, or in float64."""
+    return all(
+        x.dtype.kind == "f" or x.dtype.itemsize > 2 for x in operands if isinstance(x, Tensor)
+    )
 
 
-def _is_number(x: Any, /, *args: Any, **kwargs: Any) -> bool:
-    """Return whether an argument has no axes."""
-    return np.ndim(x) == 0
+_REAL = int | float
+_SCALARS = (bool, int, float, complex)
 
-
-_SINGLE = {np.float32, np.complex64}
-
-
-def _is_single(start: Any, stop: Any, /, *args: Any, **kwargs: Any) -> bool:
-    """Return whether a bound is a scalar of single precision, which the result has, too."""
-    return type(start) in _SINGLE or type(stop) in _SINGLE
-
-
-def _is_no_tensor(x: Any, /) -> bool:
-    return not isinstance(x, Tensor)
-
-
-def _is_exact(x: Any, /, *args: Any, **kwargs: Any) -> bool:
-    """Return whether an operand is not floating or has no dtype."""
-    return not isinstance(x, Tensor) or x.dtype.kind not in "fc"
-
-
-def _has_no_axes(x: Any, /, *, s: Any = None, axes: Any = None, **kwargs: Any) -> bool:
-    return np.ndim(x) == 0 or (s is not None and axes is None)
-
-
-def squeeze(x: Tensor, /, axis: Any = None) -> Tensor:
-    """Return a view without axes of size 1, of all or of those that are named."""
-    if not isinstance(x, Tensor):
-        raise Forward
-    return in_drop_in(x).squeeze() if axis is None else array_api.squeeze(x, axis)
-
-
-# The drop-in's functions that replace the standard's; None: NumPy's function alone.
-HABITS: dict[str, Callable[..., Any] | None] = {
-    "corepy.array": array,
+#: When the standard's function computes what NumPy's of the name does: a condition about some of
+#: its arguments, or narrower annotations of them; None: never.
+CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
+    "corepy.array": None,
+    # In NumPy, imaginary parts are dropped with a warning.
+    "corepy.astype": lambda x, dtype: x.dtype.kind != "c" or dtype.kind in "cb",
+    # Text, objects and large integers are NumPy's.
+    "corepy.asarray": None,
+    "corepy.clip": None,
     "corepy.finfo": None,
     "corepy.iinfo": None,
-    "corepy.squeeze": squeeze,
-    # In NumPy, Python scalars have the default dtype here, for any other operand.
-    "corepy.diff": unless(
-        # The zeroth difference is the argument itself.
-        lambda x, /, *, axis=-1, n=1, prepend=None, append=None: (
-            n == 0 or _is_scalar(prepend, append)
-        ),
-        array_api.diff,
+    "corepy.squeeze": {"axis": int | tuple[int, ...]},
+    # In NumPy, Python scalars have the default dtype here, for any other operand, and the zeroth
+    # difference is the argument itself.
+    "corepy.diff": lambda n, prepend, append: (
+        n > 0 and not (type(prepend) in _SCALARS or type(append) in _SCALARS)
     ),
-    "corepy.tensordot": unless(
-        lambda x1, x2, /, *, axes=2: _is_scalar(x1, x2), array_api.tensordot
-    ),
-    "corepy.linalg.tensordot": unless(
-        lambda x1, x2, /, *, axes=2: _is_scalar(x1, x2), array_api.linalg.tensordot
-    ),
+    # In NumPy, the value decides the dtype, of integers beyond int64 too.
+    "corepy.full": None,
+    "corepy.full_like": {"x": InexactArray, "fill_value": _REAL, "dtype": None},
+    "corepy.mean": {"dtype": None},
+    "corepy.meshgrid": _are_vectors,
+    "corepy.tensordot": None,
+    "corepy.linalg.tensordot": None,
+    "corepy.linalg.matrix_rank": None,
+    # In NumPy, results for narrow integers are float16 or float32.
+    "corepy.heaviside": _are_wide,
+    "corepy.spacing": _are_wide,
     # In NumPy, results for integers may be integers.
-    "corepy.reciprocal": unless(_is_exact, array_api.reciprocal),
-    "corepy.linalg.matrix_power": unless(
-        # The first power is the argument itself.
-        lambda a, n: _is_exact(a) or n == 1,
-        array_api.linalg.matrix_power,
-    ),
+    "corepy.reciprocal": {"x": InexactArray},
+    # The first power is the argument itself.
+    "corepy.linalg.matrix_power": lambda x, n: x.dtype.kind in "fc" and n != 1,
     # NumPy's message is that of its own function.
-    "corepy.linalg.outer": unless(
-        lambda x1, x2, /: np.ndim(x1) != 1 or np.ndim(x2) != 1, array_api.linalg.outer
-    ),
-    # In NumPy, the dtype is that of bounds that are scalars.
-    "corepy.linspace": unless(_is_single, array_api.linspace),
+    "corepy.linalg.outer": lambda x1, x2: np.ndim(x1) == 1 == np.ndim(x2),
+    # In NumPy, the dtype is that of bounds that are arrays or its scalars.
+    "corepy.linspace": {"start": _REAL, "stop": _REAL},
     # In NumPy, the tolerance without arguments is another one.
     "corepy.linalg.pinv": None,
     # In NumPy, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,
     "corepy.linalg.eigvals": None,
     # In NumPy, components of scalars are scalars.
-    "corepy.imag": unless(_is_no_tensor, array_api.imag),
-    "corepy.real": unless(_is_no_tensor, array_api.real),
+    "corepy.imag": lambda x: x.ndim > 0,
+    "corepy.real": lambda x: x.ndim > 0,
     # In NumPy, single elements are scalars, not views.
-    "corepy.flip": unless(_is_number, array_api.flip),
-    "corepy.unstack": unless(lambda x, /, *, axis=0: np.ndim(x) == 1, array_api.unstack),
+    "corepy.flip": lambda x: x.ndim > 0,
+    "corepy.unstack": lambda x: x.ndim > 1,
+    # In NumPy, arrays without axes have one element to sort.
+    "corepy.argsort": lambda x: x.ndim > 0,
+    # In NumPy, arrays are flat without an axis, and empty ones take some indices out of range.
+    "corepy.take": lambda x, axis: (axis is not None or x.ndim == 1) and x.size > 0,
     # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
-    "corepy.fft.fftn": unless(_has_no_axes, array_api.fft.fftn),
-    "corepy.fft.ifftn": unless(_has_no_axes, array_api.fft.ifftn),
-    "corepy.fft.irfftn": unless(_has_no_axes, array_api.fft.irfftn),
-    "corepy.fft.rfftn": unless(_has_no_axes, array_api.fft.rfftn),
+    "corepy.fft.fftn": _has_axes_to_transform,
+    "corepy.fft.ifftn": _has_axes_to_transform,
+    "corepy.fft.irfftn": _has_axes_to_transform,
+    "corepy.fft.rfftn": _has_axes_to_transform,
+    "corepy.fft.fftfreq": lambda n: n > 0,
+    "corepy.fft.rfftfreq": lambda n: n > 0,
+    # In NumPy, a vector is the rows of a matrix.
+    "corepy.tril": lambda x: x.ndim > 1,
+    "corepy.triu": lambda x: x.ndim > 1,
 }
 
 
@@ -227,7 +203,8 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         # Not `getattr`, with which NumPy imports `fft`.
         names = (other for other in standard.__all__ if vars(native).get(other) is numpys)
         function = getattr(standard, next(names, ""), None)
-    function = HABITS.get(path, function)
+    if CONDITIONS.get(path, path) is None:
+        function = None
     alone = numpys is None or not callable(function)
     if path in STANDARD_ALONE and callable(function):
         return _found.setdefault(path, Function(path, function, function))

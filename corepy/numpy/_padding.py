@@ -3,112 +3,108 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, in_fortran_order, items_of, tensor
+from corepy._cython.core import Tensor, in_drop_in
+from corepy.numpy._arguments import Array, in_fortran_order, takes
 
-_KEYWORDS: dict[Any, set[str]] = {
-    "constant": {"constant_values"},
-    "edge": set(),
-    "empty": set(),
-    "linear_ramp": {"end_values"},
-    "maximum": {"stat_length"},
-    "mean": {"stat_length"},
-    "minimum": {"stat_length"},
-    "reflect": {"reflect_type"},
-    "symmetric": {"reflect_type"},
-    "wrap": set(),
+Mode = Literal[
+    "constant", "edge", "empty", "linear_ramp", "maximum", "mean", "minimum", "reflect",
+    "symmetric", "wrap",
+]  # fmt: skip
+# The keyword of a mode.
+_KEYWORD = {
+    "constant": "constant_values",
+    "linear_ramp": "end_values",
+    "maximum": "stat_length",
+    "mean": "stat_length",
+    "minimum": "stat_length",
+    "reflect": "reflect_type",
+    "symmetric": "reflect_type",
 }
 
 # Bytes up to which clearing all of a result is faster than clearing its sides.
 _SMALL = 65_536
 
+_NOT_GIVEN: Any = np._NoValue  # type: ignore[attr-defined]
 _Pairs = list[tuple[Any, Any]]
 
 
 def _pairs(value: Any, ndim: int) -> _Pairs:
     """Return one pair for each axis: what is before and what after."""
-    if type(value) is int or type(value) is float:
-        return [(value, value)] * ndim
-    if isinstance(value, (Tensor, np.ndarray)):
-        value = value.tolist()
-        if not isinstance(value, list):
-            return [(value, value)] * ndim
-    value = [
-        each.tolist() if isinstance(each, (Tensor, np.ndarray)) else each
-        for each in items_of(value)
-    ]
-    if all(not isinstance(each, (tuple, list)) for each in value):
-        if len(value) == 1:
-            return [(value[0], value[0])] * ndim
-        if len(value) == 2:
-            return [(value[0], value[1])] * ndim
-        raise Forward
-    pairs = [tuple(each) if len(each) == 2 else (each[0], each[0]) for each in value]
-    if len({len(each) for each in value}) != 1 or len(value[0]) > 2:
-        raise Forward
-    if len(pairs) == 1:
-        return pairs * ndim
-    if len(pairs) != ndim:
-        raise Forward
+    array = value.to_numpy() if isinstance(value, Tensor) else np.asarray(value)
+    if array.shape == (ndim, 2) and ndim > 1:
+        return array.tolist()
+    if array.size == 1 and array.ndim < 3:
+        return [(array.flat[0], array.flat[0])] * ndim
+    if array.size == 2 and array.ndim < 3 and array.shape != (2, 1):
+        return [tuple(array.ravel())] * ndim
+    return np.broadcast_to(array, (ndim, 2)).tolist()
+
+
+def _sizes(name: str, value: Any, ndim: int) -> _Pairs:
+    """Return one pair of sizes for each axis."""
+    pairs = [(value, value)] * ndim if type(value) is int else _pairs(value, ndim)
+    for pair in pairs:
+        for size in pair:
+            if type(size) is not int and not isinstance(size, np.signedinteger):
+                raise TypeError(f"pad: {name} must be integers, got {size!r}")
+            if size < 0:
+                raise ValueError(f"pad: {name} must not be negative, got {size}")
     return pairs
 
 
-def _widths(pad_width: Any, ndim: int) -> _Pairs:
-    if isinstance(pad_width, dict):
-        raise Forward
-    widths = _pairs(pad_width, ndim)
-    for pair in widths:
-        for width in pair:
-            if type(width) is not int and not isinstance(width, np.integer):
-                raise Forward
-            if width < 0:
-                raise Forward
-    return widths
+def _widths(value: Any, ndim: int) -> _Pairs:
+    if isinstance(value, dict):
+        pairs: Any = [(0, 0)] * ndim
+        for axis, width in value.items():
+            pairs[axis] = width if isinstance(width, tuple) else (width, width)
+        value = pairs
+    return _sizes("pad_width", value, ndim)
 
 
-def _values(x: Tensor, value: Any) -> _Pairs:
-    """Return values to fill in, for each side of each axis, as 0-d tensors of the dtype."""
-
-    def cast(each: Any) -> Tensor:
-        given = tensor(each, x)
-        if given.ndim or (given.dtype.kind == "c" and x.dtype.kind != "c"):
-            raise Forward
-        return given.astype(x.dtype)
-
-    # NumPy makes one array of all values.
-    if type(value) is not int and type(value) is not float:
-        value = tensor(value, x).tolist()
-    return [(cast(before), cast(after)) for before, after in _pairs(value, x.ndim)]
-
-
-def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Tensor:
+@takes(lambda array: array.ndim > 0)
+def pad(
+    array: Array,
+    pad_width: Any,
+    mode: Mode = "constant",
+    *,
+    constant_values: Any = _NOT_GIVEN,
+    end_values: Any = _NOT_GIVEN,
+    stat_length: Any = _NOT_GIVEN,
+    reflect_type: Any = _NOT_GIVEN,
+) -> Tensor:
     """Return an array with more elements at its ends. See `numpy.pad`."""
-    x = tensor(array)
-    ndim = x.ndim
+    options = {
+        "constant_values": constant_values,
+        "end_values": end_values,
+        "stat_length": stat_length,
+        "reflect_type": reflect_type,
+    }
+    option = options.pop(_KEYWORD.get(mode, ""), _NOT_GIVEN)
+    for name, value in options.items():
+        if value is not _NOT_GIVEN:
+            raise ValueError(f"pad: mode {mode!r} does not take {name}")
+    shape, ndim = array.shape, array.ndim
     widths = _widths(pad_width, ndim)
-    if callable(mode) or mode not in _KEYWORDS or not kwargs.keys() <= _KEYWORDS[mode]:
-        raise Forward
-    if not ndim or (x.size == 0 and mode not in ("constant", "empty")):
-        raise Forward
-    shape = tuple([n + before + after for n, (before, after) in zip(x.shape, widths, strict=True)])
-    inner = tuple(
-        [slice(before, before + n) for n, (before, _) in zip(x.shape, widths, strict=True)]
-    )
-    constant = kwargs.get("constant_values", 0)
-    if mode == "constant" and type(constant) is int and constant == 0 and x.nbytes < _SMALL:
-        out = _new(xp.zeros, x, shape)
-        out[inner] = x
+    inner = tuple([slice(before, before + n) for n, (before, _) in zip(shape, widths, strict=True)])
+    if mode == "constant" and option is _NOT_GIVEN and array.nbytes < _SMALL:
+        out = _new(xp.zeros, array, widths)
+        out[inner] = array
         return out
-    out = _new(xp.empty, x, shape)
-    out[inner] = x
+    out = _new(xp.empty, array, widths)
+    out[inner] = array
     if mode == "empty":
         return out
-    sides = _sides(x, mode, kwargs)
+    if not array.size and mode != "constant":
+        for n, pair in zip(shape, widths, strict=True):
+            if not n and any(pair):
+                raise ValueError(f"pad: mode {mode!r} cannot extend an axis without elements")
+        return out
+    sides = _sides(mode, option, ndim)
     for axis, (before, after) in enumerate(widths):
         if before or after:
             # Later axes fill the corners.
@@ -117,29 +113,27 @@ def pad(array: Any, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> Te
     return out
 
 
-def _new(make: Callable[..., Tensor], x: Tensor, shape: tuple[int, ...]) -> Tensor:
+def _new(make: Callable[..., Tensor], x: Tensor, widths: _Pairs) -> Tensor:
     """Return a new array in Fortran order if `x` is, and in C order otherwise."""
+    shape = [n + before + after for n, (before, after) in zip(x.shape, widths, strict=True)]
     if in_fortran_order(x):
-        return make(shape[::-1], dtype=x.dtype, device=x.device).T
-    return make(shape, dtype=x.dtype, device=x.device)
+        return in_drop_in(make(tuple(shape[::-1]), dtype=x.dtype, device=x.device)).T
+    return in_drop_in(make(tuple(shape), dtype=x.dtype, device=x.device))
 
 
-def _sides(x: Tensor, mode: str, kwargs: dict[str, Any]) -> list[Any]:
+def _sides(mode: str, option: Any, ndim: int) -> list[Any]:
     """Return what a mode's keyword says about each axis."""
-    if mode == "constant":
-        return _values(x, kwargs.get("constant_values", 0))
-    if mode == "linear_ramp":
-        return _pairs(kwargs.get("end_values", 0), x.ndim)
-    if "stat_length" in _KEYWORDS[mode]:
-        length = kwargs.get("stat_length")
-        lengths = [(None, None)] * x.ndim if length is None else _widths(length, x.ndim)
-        if any(0 in pair for pair in lengths):
-            raise Forward
+    given = option is not _NOT_GIVEN
+    if mode in ("constant", "linear_ramp"):
+        return _pairs(option if given else 0, ndim)
+    if _KEYWORD.get(mode) == "stat_length":
+        if not given or option is None:
+            return [(mode, None, None)] * ndim
+        lengths = _sizes("stat_length", option, ndim)
+        if mode != "mean" and any(0 in pair for pair in lengths):
+            raise ValueError(f"pad: stat_length must not be 0 for mode {mode!r}, got {option}")
         return [(mode, *pair) for pair in lengths]
-    kind = kwargs.get("reflect_type", "even")
-    if kind not in ("even", "odd"):
-        raise Forward
-    return [kind] * x.ndim
+    return [option if given else "even"] * ndim
 
 
 def _along(x: Tensor, axis: int, start: Any, stop: Any, step: Any = None) -> Tensor:
@@ -175,59 +169,55 @@ def _fill_ramp(x: Tensor, axis: int, before: int, after: int, ends: Any) -> None
         if width:
             # In float64, as of NumPy's numbers, whatever the dtype is.
             last = xp.astype(x[(*at, edge)], np.complex128 if x.dtype.kind == "c" else np.float64)
-            ramp = linspace(end, last, width, endpoint=False, dtype=x.dtype, axis=axis)
+            ramp = linspace(
+                np.asarray(end).item(), last, width, endpoint=False, dtype=x.dtype, axis=axis
+            )
             x[(*at, part)] = _along(ramp, axis, None, None, step)
 
 
-_STATISTICS = {"maximum": xp.max, "mean": xp.mean, "minimum": xp.min}
+_STATISTICS = {"maximum": "max", "mean": "mean", "minimum": "min"}
 
 
 def _fill_statistic(x: Tensor, axis: int, before: int, after: int, how: Any) -> None:
     mode, first, last = how
     stop = x.shape[axis] - after
     size = stop - before
+    first = size if first is None else min(first, size)
+    last = size if last is None else min(last, size)
     values = []
-    for start, end in (
-        (before, before + min(size, first or size)),
-        (stop - min(size, last or size), stop),
-    ):
-        part = _along(x, axis, start, end)
-        if mode == "mean" and x.dtype.kind not in "fc":
-            part = xp.astype(part, np.float64)
-        value = _STATISTICS[mode](part, axis=axis, keepdims=True)
+    for start, end in ((before, before + first), (stop - last, stop)):
+        part: Any = _along(x, axis, start, end)
+        value = getattr(part, _STATISTICS[mode])(axis, keepdims=True)
         if value.dtype != x.dtype:
-            value = xp.astype(xp.round(value), x.dtype)
+            value = xp.round(value).astype(x.dtype)
         values.append(value)
     _fill_constant(x, axis, before, after, values)
 
 
 def _fill_reflection(x: Tensor, axis: int, before: int, after: int, kind: Any, edge: int) -> None:
     """Fill by reflection at the edges; `edge` is 1 where they are repeated."""
-    n = x.shape[axis]
-    size = n - before - after
-    if size == 1 and not edge:
+    total = x.shape[axis]
+    period = total - before - after - 1 + edge
+    if period == edge:  # one element
         _fill_edge(x, axis, before, after, None)
         return
-    most = size - 1 + edge
-    if before > most or after > most:
-        if kind == "odd":
-            raise Forward
-        period = 2 * most
-        steps = xp.arange(-before, size + after, device=x.device) % period
-        steps = xp.minimum(steps, period - edge - steps)
-        inner = _along(x, axis, before, before + size)
-        x[...] = xp.take(xp.asarray(inner, copy=True), steps, axis=axis)
-        return
-    first, last = before - edge, n - after - 1 + edge  # the places of reflection
-    low = _along(x, axis, first + 1, first + 1 + before, None) if before else None
-    high = _along(x, axis, last - after, last, None) if after else None
-    if kind == "odd":
-        low = low if low is None else 2 * _along(x, axis, before, before + 1) - low
-        high = high if high is None else 2 * _along(x, axis, n - after - 1, n - after) - high
-    if low is not None:
-        _put(x, axis, 0, before, _along(low, axis, None, None, -1))
-    if high is not None:
-        _put(x, axis, n - after, n, _along(high, axis, None, None, -1))
+    while before or after:
+        # As many as whole periods of what is there.
+        most = (total - before - after - 1 + edge) // period * period
+        if before:
+            count, start = min(most, before), before + 1 - edge
+            part = _along(x, axis, start, start + count)
+            if kind == "odd":
+                part = 2 * _along(x, axis, before, before + 1) - part
+            _put(x, axis, before - count, before, _along(part, axis, None, None, -1))
+            before -= count
+        if after:
+            count, start = min(most, after), total - after
+            part = _along(x, axis, start - 1 + edge - count, start - 1 + edge)
+            if kind == "odd":
+                part = 2 * _along(x, axis, start - 1, start) - part
+            _put(x, axis, start, start + count, _along(part, axis, None, None, -1))
+            after -= count
 
 
 def _fill_reflect(x: Tensor, axis: int, before: int, after: int, kind: Any) -> None:

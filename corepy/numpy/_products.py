@@ -2,46 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from itertools import islice
 from operator import index
 from typing import Any
 
 from corepy import array_api as xp
 from corepy._cython.conversion import dot
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import (
-    Forward,
-    is_contiguous,
-    items_of,
-    stored,
-    tensor,
-    tensors,
-)
+from corepy.numpy._arguments import Array, DType, NumericArray, is_contiguous, stored, takes
 
 __all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
 _FIRST = slice(None), None
 _SECOND = None, slice(None)
 
+dot.__annotations__ = {"a": Array, "b": Array, "out": Tensor | None, "return": "Tensor"}
 
-def any_dot(a: Any, b: Any, out: Any) -> Tensor:
-    """Return `dot` of objects other than two tensors, or of tensors of more dimensions."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
-        return dot(a, b, out)
+
+def any_dot(a: Tensor, b: Tensor, out: Tensor | None) -> Tensor:
+    """Return `dot` with `out`, or of tensors without axes or with more of them."""
     if out is not None:
-        if not isinstance(out, Tensor) or not is_contiguous(out):
-            raise Forward  # NumPy raises ValueError
-        return stored(dot(a, b), out)
+        return stored_alike("dot", dot(a, b), out)
     if a.ndim and b.ndim:
         return xp.tensordot(a, b, axes=((a.ndim - 1,), (b.ndim - 2,)))
     return a * b
 
 
-def inner(a: Any, b: Any, /) -> Tensor:
+def stored_alike(name: str, result: Tensor, out: Tensor) -> Tensor:
+    """Write the result of the function `name` to `out`, which must be as NumPy makes results."""
+    if out.dtype != result.dtype or out.shape != result.shape or not is_contiguous(out):
+        raise ValueError(
+            f"{name}: out must have dtype {result.dtype}, shape {result.shape} and C order, "
+            f"got dtype {out.dtype}, shape {out.shape} and strides {out.strides}"
+        )
+    return stored(result, out)
+
+
+def inner(a: Array, b: Array, /) -> Tensor:
     """Sum products over the last axes. See `numpy.inner`."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
     if a.ndim and 0 < b.ndim <= 2:
         return a @ b.T
     if a.ndim and b.ndim:
@@ -49,82 +47,77 @@ def inner(a: Any, b: Any, /) -> Tensor:
     return a * b
 
 
-def outer(a: Any, b: Any, out: Any = None) -> Tensor:
+def outer(a: Array, b: Array, out: Tensor | None = None) -> Tensor:
     """Multiply each element of `a` by each of `b`. See `numpy.outer`."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
     if a.ndim != 1:
         a = a.reshape(-1)
     if b.ndim != 1:
         b = b.reshape(-1)
     result = a[_FIRST] * b[_SECOND]
-    return result if out is None else stored(result, out)
+    return result if out is None else stored(xp.broadcast_to(result, out.shape), out)
 
 
-def vdot(a: Any, b: Any, /) -> Tensor:
+def vdot(a: Array, b: Array, /) -> Tensor:
     """Sum the products of all elements, those of `a` conjugated. See `numpy.vdot`."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
     if a.ndim != 1:
         a = a.reshape(-1)
     if b.ndim != 1:
         b = b.reshape(-1)
-    if a.size != b.size:
-        raise Forward
     return a @ b if a.dtype.kind != "c" else xp.vecdot(a, b)
 
 
-def _axes_of(axes: Any, ndim: int) -> tuple[int, ...]:
-    """Return one axis or a sequence of them, counted from the front."""
-    axes = map(index, items_of(axes)) if isinstance(axes, Sequence) else (index(axes),)
-    return tuple(axis + ndim if axis < 0 else axis for axis in axes)
-
-
-def tensordot(a: Any, b: Any, axes: Any = 2) -> Tensor:
+def tensordot(a: Array, b: Array, axes: Any = 2) -> Tensor:
     """Sum products over pairs of axes. See `numpy.tensordot`."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
-    if type(axes) is int:
-        if axes == 1 and a.ndim == b.ndim == 2:
-            return a @ b
-        if axes < 0:
-            raise Forward
-        return xp.tensordot(a, b, axes=axes)
-    if not isinstance(axes, Sequence):
-        axes = items_of(axes)
-    first, second = axes[0], axes[1]
-    if len(axes) != 2:
-        raise Forward
-    pairs = _axes_of(first, a.ndim), _axes_of(second, b.ndim)
-    return xp.tensordot(a, b, axes=pairs)
+    if hasattr(axes, "__iter__"):
+        first, second = axes
+        return xp.tensordot(a, b, axes=(_axes_of(first, a.ndim), _axes_of(second, b.ndim)))
+    axes = max(index(axes), 0)
+    return a @ b if axes == 1 and a.ndim == b.ndim == 2 else xp.tensordot(a, b, axes=axes)
+
+
+def _axes_of(axes: Any, ndim: int) -> tuple[int, ...]:
+    """Return one axis or a sequence of them, of which no more are read than are an error."""
+    items = islice(axes, ndim + 1) if hasattr(axes, "__len__") else (axes,)
+    return tuple(index(axis) for axis in items)
 
 
 def trace(
-    a: Any, offset: int = 0, axis1: int = 0, axis2: int = 1, dtype: Any = None, out: Any = None
+    a: Array,
+    offset: int = 0,
+    axis1: int = 0,
+    axis2: int = 1,
+    dtype: DType | None = None,
+    out: Tensor | None = None,
 ) -> Tensor:
     """Sum the elements of diagonals. See `numpy.trace`."""
-    if not isinstance(a, Tensor):
-        a = tensor(a)
     if a.ndim != 2 or axis1 != 0 or axis2 != 1:
         a = xp.moveaxis(a, (axis1, axis2), (-2, -1))
     if offset or dtype is not None:
         result = xp.linalg.trace(a, offset=offset, dtype=dtype)
     else:
         result = xp.linalg.trace(a)
-    return result if out is None else stored(result, out)
+    return stored(result, out, casting="unsafe")
 
 
+def _have_no_pairs(a: Tensor, b: Tensor, axisa: int, axisb: int, axis: int | None) -> bool:
+    """Whether vectors do not have 2 elements, which is deprecated in NumPy."""
+    if 2 not in a.shape and 2 not in b.shape:
+        return True
+    if axis is not None:
+        axisa = axisb = axis
+    return (2,) not in (a.shape[axisa:][:1], b.shape[axisb:][:1])
+
+
+@takes(_have_no_pairs)
 def cross(
-    a: Any, b: Any, axisa: int = -1, axisb: int = -1, axisc: int = -1, axis: int | None = None
+    a: NumericArray,
+    b: NumericArray,
+    axisa: int = -1,
+    axisb: int = -1,
+    axisc: int = -1,
+    axis: int | None = None,
 ) -> Tensor:
-    """Compute cross products of vectors of 3 elements. See `numpy.cross`.
-
-    Notes
-    -----
-    NumPy handles vectors of 2 elements, which are deprecated.
-    """
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
+    """Compute cross products of vectors of 3 elements. See `numpy.cross`."""
     if axis is not None:
         axisa = axisb = axisc = axis
     if axisa != -1:
@@ -136,10 +129,8 @@ def cross(
     return result if axisc == -1 or result.ndim == 1 else xp.moveaxis(result, -1, axisc)
 
 
-def kron(a: Any, b: Any) -> Tensor:
+def kron(a: Array, b: Array) -> Tensor:
     """Compute the Kronecker product: `b` for each element of `a`, times it. See `numpy.kron`."""
-    if not isinstance(a, Tensor) or not isinstance(b, Tensor):
-        a, b = tensors(a, b)
     first, second = a.shape, b.shape
     ndim = max(len(first), len(second))
     first = (1,) * (ndim - len(first)) + first

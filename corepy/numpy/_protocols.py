@@ -14,7 +14,7 @@ import numpy as np
 
 from corepy._cython.conversion import call_numpy, interface_of, standards
 from corepy._cython.core import Tensor, asarray
-from corepy._cython.forward import array_ufunc
+from corepy.numpy.dispatch import array_ufunc
 
 # Classes that these protocols take; another class with one of the protocols comes first.
 _OWN = (Tensor, np.ndarray)

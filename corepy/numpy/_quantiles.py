@@ -4,26 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil, floor
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_tuple
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.sorting import select
-from corepy.numpy._arguments import Forward, stored, tensor
-from corepy.numpy._statistics import _axes, _with_axes
+from corepy.numpy._arguments import Array, Axes, RealArray, stored, takes
+from corepy.numpy._statistics import RealNumbers, is_inexact, named, with_axes
 
 __all__ = ["median", "percentile", "quantile"]
 
 _CPU = xp.empty(0, device="cpu").device
 
 
-def _in_line(x: Tensor, axis: Any) -> tuple[Tensor, int]:
+def in_line(x: Tensor, axis: Axes) -> tuple[Tensor, int]:
     """Return a tensor with the elements of each slice along one axis, and this axis."""
     if axis is None:
         return (x if x.ndim == 1 else x.ravel()), 0
-    axes = _axes(x, axis)
+    axes = normalize_axis_tuple(axis, x.ndim)
     if len(axes) == 1:
         return x, axes[0]
     kept = tuple(k for k in range(x.ndim) if k not in axes)
@@ -53,20 +54,27 @@ def _middle(low: Tensor, high: Tensor, odd: bool) -> Tensor:
     return low if odd else (low + high) / 2
 
 
+@takes(lambda a, out: a.size > 0 and is_inexact(out))
 def median(
-    a: Any, axis: Any = None, out: Any = None, overwrite_input: Any = False, keepdims: Any = False
+    a: RealArray,
+    axis: Axes = None,
+    out: Tensor | None = None,
+    overwrite_input: bool = False,
+    keepdims: bool = False,
 ) -> Tensor:
     """Compute the median. See `numpy.median`."""
-    x = tensor(a)
-    if not x.size or x.dtype.kind == "c":
-        raise Forward
-    line, along = _in_line(x, axis)
+    line, along = in_line(a, axis)
     n = line.shape[along]
     ((low, high),) = _ranked(line, along, [((n - 1) // 2, n // 2)])
     result = _middle(low, high, n % 2 == 1)
-    return stored(_with_axes(result, x, axis) if keepdims else result, out)
+    return stored(with_axes(result, a, axis) if keepdims else result, out)
 
 
+Method = Literal[
+    "linear", "lower", "higher", "midpoint", "nearest", "inverted_cdf", "averaged_inverted_cdf",
+    "closest_observation", "interpolated_inverted_cdf", "hazen", "weibull", "median_unbiased",
+    "normal_unbiased",
+]  # fmt: skip
 # alpha and beta of the continuous methods (Hyndman and Fan, 1996).
 _CONTINUOUS = {
     "interpolated_inverted_cdf": (0, 1),
@@ -119,7 +127,7 @@ def _position(q: float, n: int, method: str) -> tuple[int, int, float]:
     return low, high, weight
 
 
-def _between(low: Tensor, high: Tensor, weight: Any) -> Tensor:
+def between(low: Tensor, high: Tensor, weight: Any) -> Tensor:
     """Interpolate, from the end that is nearer."""
     step = high - low
     if type(weight) is float:
@@ -127,59 +135,47 @@ def _between(low: Tensor, high: Tensor, weight: Any) -> Tensor:
     return xp.where(weight < 0.5, low + step * weight, high - step * (1 - weight))
 
 
-def _levels(q: Any, scale: float) -> tuple[list[float], tuple[int, ...] | None]:
-    """Return quantiles as a list, and their shape; None for a Python scalar."""
-    shape = None
-    if type(q) is float or (type(q) is int and scale != 1):
-        levels = [q / scale]
-    else:
-        array = np.asarray(tensor(q).to_device("cpu"))
-        if array.dtype != np.float64 and (array.dtype.kind not in "iu" or scale == 1):
-            raise Forward
-        shape = array.shape
-        if len(shape) > 1 or not array.size:
-            raise Forward
-        levels = (array / scale).reshape(-1).tolist()
-    for level in levels:
-        if not 0 <= level <= 1:
-            raise Forward
-    return levels, shape
-
-
-def _quantiles(
-    x: Tensor, levels: list[float], shape: Any, axis: Any, method: str, keepdims: Any
+def quantiles(
+    x: Tensor, levels: list[float], shape: Any, axis: Axes, method: str, keepdims: bool
 ) -> Tensor:
-    if not x.size or x.dtype.kind in "bc":
-        raise Forward
-    line, along = _in_line(x, axis)
+    """Return quantiles of a tensor that is not empty.
+
+    Parameters
+    ----------
+    x : Tensor
+    levels : list of float
+    shape : tuple of int or None
+        The shape that the levels have, before the axes of slices; None for a Python scalar.
+    axis : int, tuple of int or None
+    method : str
+    keepdims : bool
+    """
+    line, along = in_line(x, axis)
     n = line.shape[along]
+    result: Any
     if method in _DISCRETE:
         ranks = [_rank(level, n, method) for level in levels]
-        values = [pair[0] for pair in _ranked(line, along, [(rank, rank) for rank in ranks])]
-        result = xp.stack(values) if shape else xp.stack(values)[0]
-    elif method in _CONTINUOUS or method in ("linear", "midpoint", "averaged_inverted_cdf"):
+        result = xp.stack([low for low, _ in _ranked(line, along, [(k, k) for k in ranks])])
+    else:
         positions = [_position(level, n, method) for level in levels]
-        pairs = _ranked(line, along, [(low, high) for low, high, weight in positions])
+        pairs = _ranked(line, along, [(low, high) for low, high, _ in positions])
         if shape is None:
-            result = _between(*pairs[0], positions[0][2])
+            result = [between(*pairs[0], positions[0][2])]
+        elif line.ndim == 1 and not shape and pairs[0][0] != pairs[0][0]:
+            result = pairs[0]  # NumPy returns the NaN itself
         else:
             weight = xp.asarray([p[2] for p in positions], device=x.device)
             weight = xp.reshape(weight, (-1,) + (1,) * (line.ndim - 1))
-            low = xp.stack([pair[0] for pair in pairs])
-            high = xp.stack([pair[1] for pair in pairs])
-            result = _between(low, high, weight)
-            if not shape:
-                result = result[0]
-                if result.ndim == 0 and result.dtype != x.dtype and result != result:
-                    raise Forward  # the dtype depends on where the NaN comes from
-    else:
-        raise Forward
-    return _with_axes(result, x, axis, len(shape or ())) if keepdims else result
+            low, high = (xp.stack([pair[k] for pair in pairs]) for k in (0, 1))
+            result = between(low, high, weight)
+    if not shape:
+        result = result[0]
+    elif len(shape) > 1:
+        result = xp.reshape(result, shape + result.shape[1:])
+    return with_axes(result, x, axis, len(shape or ())) if keepdims else result
 
 
-def of_levels(
-    name: str, scale: float, compute: Callable[..., Tensor], keeps: Any
-) -> Callable[..., Tensor]:
+def of_levels(name: str, scale: float, compute: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Return a function with the signature of `numpy.quantile`.
 
     Parameters
@@ -189,30 +185,43 @@ def of_levels(
     scale : float
         What levels are given in units of: 100 for percentiles.
     compute : callable
-    keeps : object
-        The default of `keepdims`.
+        Has the parameters of `quantiles`.
     """
 
+    def condition(a: Tensor, q: Any, out: Tensor | None, method: str) -> bool:
+        if isinstance(q, Tensor):
+            kinds = q.dtype == np.float64 or (q.dtype.kind in "iu" and scale != 1)
+            known = kinds and q.size > 0
+        else:
+            known = type(q) is float or (type(q) is int and scale != 1)
+        same = out is None or (
+            is_inexact(out) and (method not in _DISCRETE or out.dtype == a.dtype)
+        )
+        return known and same and a.size > 0
+
+    @takes(condition)
     def function(
-        a: Any,
-        q: Any,
-        axis: Any = None,
-        out: Any = None,
-        overwrite_input: Any = False,
-        method: Any = "linear",
-        keepdims: Any = keeps,
+        a: RealNumbers,
+        q: Array | float,
+        axis: Axes = None,
+        out: Tensor | None = None,
+        overwrite_input: bool = False,
+        method: Method = "linear",
+        keepdims: bool = False,
         *,
-        weights: Any = None,
+        weights: None = None,
     ) -> Tensor:
-        if weights is not None:
-            raise Forward
-        x = tensor(a)
-        return stored(compute(x, *_levels(q, scale), axis, method, keepdims), out)
+        if isinstance(q, Tensor):
+            shape, levels = q.shape, (np.asarray(q.to_device("cpu")) / scale).reshape(-1).tolist()
+        else:
+            shape, levels = None, [q / scale]
+        for level in levels:
+            if not 0 <= level <= 1:
+                raise ValueError(f"{name}: q must be from 0 to {scale}, got {level * scale}")
+        return stored(compute(a, levels, shape, axis, method, keepdims), out)
 
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"Compute quantiles. See `numpy.{name}`."
-    return function
+    return named(function, name)
 
 
-quantile = of_levels("quantile", 1, _quantiles, False)
-percentile = of_levels("percentile", 100, _quantiles, False)
+quantile = of_levels("quantile", 1, quantiles)
+percentile = of_levels("percentile", 100, quantiles)

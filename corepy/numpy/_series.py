@@ -7,39 +7,38 @@ from typing import Any
 import numpy as np
 
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import tensor as as_tensor
+from corepy.numpy._arguments import FloatArray, RealArray, takes
 
 __all__ = ["chebval", "polyval"]
 
 _DOUBLE = np.dtype("d")
 
 
-def _coefficients(x: Any, c: Any) -> list[float] | None:
-    """Return the coefficients for points of float64; None for those that NumPy handles."""
-    if not isinstance(x, Tensor) or x.ndim == 0 or x.dtype != _DOUBLE:
-        return None
-    c = as_tensor(c, x)
-    if c.ndim != 1 or c.size == 0 or not (c.dtype == _DOUBLE or c.dtype.kind in "biu"):
-        return None
-    return [float(coefficient) for coefficient in c.tolist()]
+def _are_doubles(x: Tensor, c: Tensor) -> bool:
+    """Whether points have axes and float64, and coefficients one axis and values of float64."""
+    return (
+        x.ndim > 0
+        and x.dtype is _DOUBLE
+        and c.ndim == 1
+        and c.size > 0
+        and (c.dtype is _DOUBLE or c.dtype.kind in "biu")
+    )
 
 
-def polyval(x: Any, c: Any, tensor: bool = True) -> Any:
+@takes(_are_doubles)
+def polyval(x: FloatArray, c: RealArray, tensor: bool = True) -> Tensor:
     """Evaluate a polynomial. See `numpy.polynomial.polynomial.polyval`."""
-    coefficients = _coefficients(x, c)
-    if coefficients is None:
-        return NotImplemented
+    coefficients = [float(coefficient) for coefficient in c.tolist()]
     value = x * 0.0 + coefficients[-1]
     for coefficient in coefficients[-2::-1]:
         value = value * x + coefficient  # the sum is written over the product
     return value
 
 
-def chebval(x: Any, c: Any, tensor: bool = True) -> Any:
+@takes(_are_doubles)
+def chebval(x: FloatArray, c: RealArray, tensor: bool = True) -> Tensor:
     """Evaluate a Chebyshev series. See `numpy.polynomial.chebyshev.chebval`."""
-    coefficients = _coefficients(x, c)
-    if coefficients is None:
-        return NotImplemented
+    coefficients = [float(coefficient) for coefficient in c.tolist()]
     if len(coefficients) == 1:
         return x * 0.0 + coefficients[0]
     # Clenshaw's recursion. The first two values are numbers.

@@ -2,168 +2,178 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu, write_where
+from corepy._cython.core import Tensor, cpu, held, write_where
 from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
-from corepy.numpy._arguments import Forward, array_of, items_of, pair, stored, tensor, tensors
+from corepy.numpy._arguments import (
+    Array,
+    IntegerArray,
+    Mask,
+    Operand,
+    RealArray,
+    RealArrays,
+    Shape,
+    array_of,
+    stored,
+    takes,
+)
 from corepy.numpy._grids import unravel_index
+from corepy.numpy.dispatch import Elements
+from corepy.numpy.ndarray import ndarray
 
 __all__ = [
     "argpartition", "argsort", "argwhere", "choose", "compress", "copyto", "extract", "flatnonzero",
-    "intersect1d", "isin", "lexsort", "nonzero", "partition", "piecewise", "place", "put",
-    "put_along_axis", "putmask", "select", "setdiff1d", "setxor1d", "sort", "take",
-    "take_along_axis", "union1d", "unique", "where",
+    "intersect1d", "isin", "lexsort", "partition", "piecewise", "place", "put", "put_along_axis",
+    "putmask", "select", "setdiff1d", "setxor1d", "sort", "take", "take_along_axis", "union1d",
+    "unique", "where",
 ]  # fmt: skip
 
-# Up to this number of elements calls cost more than the work.
-_FEW = 500
-_KINDS = (None, "quicksort", "mergesort", "heapsort", "stable")
+Kind = Literal["quicksort", "mergesort", "heapsort", "stable"] | None
+Numbers = Annotated[ndarray, Elements("biu")]  # of choices
+BoolArrays = Annotated[tuple[ndarray, ...], Elements("b", many=True)]
+
+
+def _has_axis(a: ndarray, axis: int | None) -> bool:
+    return axis is None or -a.ndim <= axis < a.ndim
 
 
 # ---- sorting
 
 
+def is_stable(kind: str | None, stable: bool | None) -> bool:
+    """Return whether equal elements keep their order."""
+    return bool(stable) or kind in ("stable", "mergesort")
+
+
+@takes(lambda kind, stable: kind is None or stable is None)
 def sort(
-    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+    a: RealArray,
+    axis: int | None = -1,
+    kind: Kind = None,
+    order: None = None,
+    *,
+    stable: bool | None = None,
 ) -> Tensor:
     """Sort along an axis. See `numpy.sort`."""
-    x, axis, stable = _to_sort(a, axis, kind, order, stable)
-    return xp.sort(x, axis=axis, stable=stable)
+    stable = is_stable(kind, stable)
+    if axis is None:
+        return xp.sort(a.ravel(), stable=stable)
+    return xp.sort(a, axis=axis, stable=stable)
 
 
+@takes(lambda kind, stable: kind is None or stable is None)
 def argsort(
-    a: Any, axis: Any = -1, kind: Any = None, order: Any = None, *, stable: Any = None
+    a: RealArray,
+    axis: int | None = -1,
+    kind: Kind = None,
+    order: None = None,
+    *,
+    stable: bool | None = None,
 ) -> Tensor:
     """Find the indices that sort along an axis. See `numpy.argsort`."""
-    x, axis, _ = _to_sort(a, axis, kind, order, stable)
-    return xp.argsort(x, axis=axis)
+    if axis is None or (a.ndim == 0 and axis in (0, -1)):
+        return xp.argsort(a.ravel())
+    return xp.argsort(a, axis=axis)
 
 
-def _to_sort(a: Any, axis: Any, kind: Any, order: Any, stable: Any) -> tuple[Tensor, int, bool]:
-    if order is not None or kind not in _KINDS or (kind is not None and stable is not None):
-        raise Forward
-    x = tensor(a)
-    if axis is None:
-        x, axis = x.ravel(), -1
-    return x, axis, kind in ("stable", "mergesort") or bool(stable)
+def _can_partition(a: ndarray, kth: Any, axis: int | None) -> bool:
+    """Whether there is a kernel; other devices than the CPU sort everything."""
+    on_cpu = a.device.backend is cpu
+    if not _has_axis(a, axis) or (on_cpu and (axis is None or type(kth) is not int)):
+        return False
+    size = a.size if axis is None else a.shape[axis]
+    return all(-size <= k < size for k in (kth if type(kth) is tuple else (kth,)))
 
 
+@takes(_can_partition)
 def partition(
-    a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
+    a: RealArray,
+    kth: Shape,
+    axis: int | None = -1,
+    kind: Literal["introselect"] = "introselect",
+    order: None = None,
 ) -> Tensor:
     """Sort as far as some elements are in their places. See `numpy.partition`.
 
-    On the CPU it is NumPy's. On other devices everything is sorted.
+    On other devices than the CPU everything is sorted.
     """
-    if (
-        isinstance(a, Tensor)
-        and type(kth) is type(axis) is int
-        and kind == "introselect"
-        and not order
-    ):
-        result = _partition(a, kth, axis)
-        if result is not None:
-            return result
-    return sort(_to_partition(a, kth, axis, kind), axis, None, order)
+    return _partition(a, kth, axis) if a.device.backend is cpu else sort(a, axis)
 
 
+@takes(_can_partition)
 def argpartition(
-    a: Any, kth: Any, axis: Any = -1, kind: Any = "introselect", order: Any = None
+    a: RealArray,
+    kth: Shape,
+    axis: int | None = -1,
+    kind: Literal["introselect"] = "introselect",
+    order: None = None,
 ) -> Tensor:
     """Find the indices of `partition`. See `numpy.argpartition`."""
-    if (
-        isinstance(a, Tensor)
-        and type(kth) is type(axis) is int
-        and kind == "introselect"
-        and not order
-    ):
-        result = _argpartition(a, kth, axis)
-        if result is not None:
-            return result
-    return argsort(_to_partition(a, kth, axis, kind), axis, None, order)
+    return _argpartition(a, kth, axis) if a.device.backend is cpu else argsort(a, axis)
 
 
-def _to_partition(a: Any, kth: Any, axis: Any, kind: Any) -> Tensor:
-    x = tensor(a)
-    if kind != "introselect" or x.device.backend is cpu:
-        raise Forward
-    size = x.size if axis is None else x.shape[axis]
-    for k in kth if type(kth) in (list, tuple) else (kth,):
-        if type(k) is not int or not -size <= k < size:
-            raise Forward
-    return x
-
-
-def lexsort(keys: Any, axis: Any = -1) -> Tensor:
+@takes(lambda keys: len(keys) > 0 and keys[0].ndim > 0 and len({key.shape for key in keys}) == 1)
+def lexsort(keys: RealArrays, axis: int = -1) -> Tensor:
     """Find the indices that sort by several keys, the last one first. See `numpy.lexsort`."""
-    columns = tuple(keys)
-    for key in columns:
-        if not isinstance(key, Tensor):
-            columns = tensors(*columns)
-            break
-    if not columns or type(axis) is not int:
-        raise Forward
-    shape = columns[0].shape
-    if not shape:
-        raise Forward
-    vectors = len(shape) == 1
-    order = xp.argsort(columns[0], axis=axis)
-    for column in columns[1:]:
-        if column.shape != shape:
-            raise Forward
+    vectors = keys[0].ndim == 1
+    order = xp.argsort(keys[0], axis=axis)
+    for key in keys[1:]:
         if vectors:
-            order = order[xp.argsort(column[order])]
+            order = order[xp.argsort(key[order])]
         else:
-            column = xp.take_along_axis(column, order, axis=axis)
-            order = xp.take_along_axis(order, xp.argsort(column, axis=axis), axis=axis)
+            key = xp.take_along_axis(key, order, axis=axis)
+            order = xp.take_along_axis(order, xp.argsort(key, axis=axis), axis=axis)
     return order
 
 
 # ---- sets
 
 
+def _can_be_unique(
+    ar: ndarray, return_index: bool, return_inverse: bool, axis: int | None, equal_nan: bool
+) -> bool:
+    if axis is not None and ar.ndim > 1:
+        return ar.size > 0 and _has_axis(ar, axis)
+    # In which order NaN are, NumPy leaves open without their indices.
+    ordered = equal_nan or return_index or not return_inverse or ar.device.backend is not cpu
+    return ordered and _has_axis(ar, axis)
+
+
+@takes(_can_be_unique)
 def unique(
-    ar: Any,
-    return_index: Any = False,
-    return_inverse: Any = False,
-    return_counts: Any = False,
-    axis: Any = None,
+    ar: RealArray,
+    return_index: bool = False,
+    return_inverse: bool = False,
+    return_counts: bool = False,
+    axis: int | None = None,
     *,
-    equal_nan: Any = True,
-    sorted: Any = True,
+    equal_nan: bool = True,
+    sorted: Literal[True] = True,
 ) -> Any:
     """Find the unique elements. See `numpy.unique`."""
-    x = tensor(ar)
-    if not sorted or x.dtype.kind == "c":
-        return NotImplemented
-    on_cpu = x.device.backend is cpu
-    if axis is not None:
-        return _unique_slices(x, axis, return_index, return_inverse, return_counts)
+    if axis is not None and ar.ndim > 1:
+        return _unique_slices(ar, axis, (return_index, return_inverse, return_counts))
+    on_cpu = ar.device.backend is cpu
     if not (return_index or return_inverse or return_counts):
-        values = xp.unique_values(x)
+        values = xp.unique_values(ar)
         if not on_cpu:  # the order is open there
             values = xp.sort(values)
         return values[: _distinct(values)] if equal_nan else values
-    if not on_cpu:
-        return _unique_elsewhere(x, equal_nan, return_index, return_inverse, return_counts)
-    index = inverse = None
-    if return_index:
-        values, index, inverse, counts = xp.unique_all(x)
-    elif not return_inverse:
-        values, counts = xp.unique_counts(x)
-    elif not return_counts:
-        values, inverse = xp.unique_inverse(x)
-        counts = None
+    if not (on_cpu and equal_nan):
+        return _unique_in_groups(ar, equal_nan, (return_index, return_inverse, return_counts))
+    index = inverse = counts = None
+    if return_index or (return_inverse and return_counts):
+        values, index, inverse, counts = xp.unique_all(ar)
+    elif return_inverse:
+        values, inverse = xp.unique_inverse(ar)
     else:
-        values, _, inverse, counts = xp.unique_all(x)
+        values, counts = xp.unique_counts(ar)
     size = _distinct(values)
-    if not equal_nan and size < values.size:
-        raise Forward  # in which order they are, NumPy leaves open
     if size < values.size:  # each NaN is an element of its own there
         values = values[:size]
         if index is not None:
@@ -180,60 +190,39 @@ def unique(
     return (values, *[result for wanted, result in results if wanted])
 
 
-def _unique_elsewhere(x: Tensor, equal_nan: Any, index: Any, inverse: Any, counts: Any) -> Any:
-    """Find the unique elements on another device than the CPU."""
+def _unique_in_groups(x: Tensor, equal_nan: bool, wanted: tuple[bool, ...]) -> tuple[Tensor, ...]:
+    """Find the unique elements of a sorted copy, with the results of `_groups`."""
     flat = x.ravel()
     order = xp.argsort(flat)
     line = flat[order]
     changes = line[1:] != line[:-1]
     if equal_nan and x.dtype.kind == "f":
         changes = changes & ((line[1:] == line[1:]) | (line[:-1] == line[:-1]))
-    places, results = _groups(order, changes, x.shape, index, inverse, counts)
+    places, results = _groups(order, changes, x.shape, wanted)
     return (line[places], *results)
 
 
-def _unique_slices(x: Tensor, axis: Any, index: Any, inverse: Any, counts: Any) -> Any:
-    """Find the unique slices along an axis."""
-    if type(axis) is not int or not -x.ndim <= axis < x.ndim or not x.size:
-        raise Forward
+def _unique_slices(x: Tensor, axis: int, wanted: tuple[bool, ...]) -> Any:
+    """Find the unique slices along an axis, of which those with NaN differ from all others."""
     moved = xp.moveaxis(x, axis, 0)
     rows = moved.reshape((moved.shape[0], -1))
-    if x.dtype.kind == "f" and (rows != rows).any():
-        raise Forward  # NumPy's order of slices with NaN
     order = lexsort(tuple(rows.T[::-1]))
     rows = rows[order]
     changes = (rows[1:] != rows[:-1]).any(axis=1)
-    places, results = _groups(order, changes, order.shape, index, inverse, counts)
+    places, results = _groups(order, changes, order.shape, wanted)
     values = xp.moveaxis(moved[order[places]], 0, axis)
     return (values, *results) if results else values
 
 
 def _groups(
-    order: Tensor,
-    changes: Tensor,
-    shape: tuple[int, ...],
-    index: Any,
-    inverse: Any,
-    counts: Any,
+    order: Tensor, changes: Tensor, shape: tuple[int, ...], wanted: tuple[bool, ...]
 ) -> tuple[Tensor, list[Tensor]]:
-    """Describe the groups of equal elements of a sorted tensor.
+    """Return where groups of equal elements start in a sorted tensor, and what `unique` returns.
 
-    Parameters
-    ----------
-    order : Tensor
-        The indices that sorted it, those of equal elements in order.
-    changes : Tensor
-        Whether an element differs from the one before it, from the second one on.
-    shape : tuple of int
-        Of the inverse.
-    index, inverse, counts : bool
-        Which results `unique` returns.
-
-    Returns
-    -------
-    tuple
-        Where groups start, and the results.
+    `order` sorted it, `changes` tells, from the second element on, which differ from the one
+    before, `shape` is that of the inverse, and `wanted` has the flags of `unique`.
     """
+    index, inverse, counts = wanted
     starts = xp.concat([xp.ones(min(order.size, 1), dtype=bool, device=order.device), changes])
     (places,) = xp.nonzero(starts)
     results = [order[places]] if index else []
@@ -256,16 +245,15 @@ def _distinct(values: Tensor) -> int:
     return size
 
 
-def intersect1d(ar1: Any, ar2: Any, assume_unique: Any = False, return_indices: Any = False) -> Any:
+def intersect1d(
+    ar1: RealArray,
+    ar2: RealArray,
+    assume_unique: bool = False,
+    return_indices: Literal[False] = False,
+) -> Tensor:
     """Find the elements that are in both arrays. See `numpy.intersect1d`."""
-    x, y = pair(ar1, ar2)
-    if return_indices:
-        raise Forward
-    rounded = _is_rounded(x, y)
-    if assume_unique:
-        x, y = x.ravel(), y.ravel()
-    else:
-        x, y = unique(x), unique(y)
+    rounded = _is_rounded(ar1, ar2)
+    x, y = _sets(ar1, ar2, assume_unique)
     if rounded:
         return xp.sort(x[xp.isin(x, y)], stable=False).astype(np.float64)
     both = xp.sort(xp.concat((x, y)), stable=False)
@@ -277,27 +265,26 @@ def _is_rounded(x: Tensor, y: Tensor) -> bool:
     return {x.dtype.kind, y.dtype.kind} == {"i", "u"} and xp.result_type(x, y) == np.float64
 
 
-def union1d(ar1: Any, ar2: Any) -> Tensor:
+def _sets(x: Any, y: Any, assume_unique: bool) -> tuple[Tensor, Tensor]:
+    """Return the elements of two arrays, each once."""
+    return (x.ravel(), y.ravel()) if assume_unique else (unique(x), unique(y))
+
+
+def union1d(ar1: RealArray, ar2: RealArray) -> Tensor:
     """Find the elements that are in one of two arrays. See `numpy.union1d`."""
-    x, y = pair(ar1, ar2)
-    return unique(xp.concat((x.ravel(), y.ravel())))
+    return unique(xp.concat((ar1.ravel(), ar2.ravel())))
 
 
-def setdiff1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
+def setdiff1d(ar1: RealArray, ar2: Array, assume_unique: bool = False) -> Tensor:
     """Find the elements of one array that another does not have. See `numpy.setdiff1d`."""
-    x, y = pair(ar1, ar2)
-    x = x.ravel() if assume_unique else unique(x)
-    return x[xp.isin(x, y, invert=True)]
+    x = ar1.ravel() if assume_unique else unique(ar1)
+    return x[xp.isin(x, ar2, invert=True)]
 
 
-def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
+def setxor1d(ar1: RealArray, ar2: RealArray, assume_unique: bool = False) -> Tensor:
     """Find the elements that are in just one of two arrays. See `numpy.setxor1d`."""
-    x, y = pair(ar1, ar2)
-    rounded = _is_rounded(x, y)
-    if assume_unique:
-        x, y = x.ravel(), y.ravel()
-    else:
-        x, y = unique(x), unique(y)
+    rounded = _is_rounded(ar1, ar2)
+    x, y = _sets(ar1, ar2, assume_unique)
     if rounded:
         alone = xp.concat((x[xp.isin(x, y, invert=True)], y[xp.isin(y, x, invert=True)]))
         return xp.sort(alone, stable=False)
@@ -311,164 +298,157 @@ def setxor1d(ar1: Any, ar2: Any, assume_unique: Any = False) -> Tensor:
 
 
 def isin(
-    element: Any,
-    test_elements: Any,
-    assume_unique: Any = False,
-    invert: Any = False,
+    element: Array,
+    test_elements: Array,
+    assume_unique: bool = False,
+    invert: bool = False,
     *,
-    kind: Any = None,
+    kind: None = None,
 ) -> Tensor:
     """Test which elements another array has. See `numpy.isin`."""
-    if kind is not None or isinstance(test_elements, (set, frozenset)):
-        raise Forward
-    x, y = pair(element, test_elements)
-    return array_of(xp.isin(x, y, invert=bool(invert)))
+    return xp.isin(element, test_elements, invert=invert)
 
 
 # ---- where elements are
 
 
-def nonzero(a: Any) -> tuple[Tensor, ...]:
-    """Find the indices of the elements that are not zero. See `numpy.nonzero`."""
-    return xp.nonzero(tensor(a))
-
-
-def flatnonzero(a: Any) -> Tensor:
+def flatnonzero(a: Array) -> Tensor:
     """Find the indices into the flat array of what is not zero. See `numpy.flatnonzero`."""
-    x = tensor(a)
-    return xp.nonzero(x if x.ndim == 1 else x.ravel())[0]
+    return xp.nonzero(a if a.ndim == 1 else a.ravel())[0]
 
 
-def argwhere(a: Any) -> Tensor:
+def argwhere(a: Array) -> Tensor:
     """Find the indices of the elements that are not zero, in rows. See `numpy.argwhere`."""
-    x = tensor(a)
-    if x.ndim == 1:
-        return xp.nonzero(x)[0][:, None]
-    if x.ndim == 0:
-        raise Forward
-    return xp.stack(xp.nonzero(x)).T
+    if a.ndim == 0:
+        return argwhere(a.ravel())[:, :0]
+    if a.ndim == 1:
+        return xp.nonzero(a)[0][:, None]
+    return xp.stack(xp.nonzero(a)).T
 
 
 # ---- selecting
 
 
-def where(condition: Any, x: Any = None, y: Any = None, /) -> Any:
-    """Choose elements of two arrays, or find those that are not zero. See `numpy.where`."""
-    condition = tensor(condition)
-    if x is None and y is None:
-        return xp.nonzero(condition)
-    if x is None or y is None:
-        raise Forward
-    if condition.dtype.kind != "b":
-        condition = condition != 0
-    return array_of(xp.where(condition, _choice(x, condition), _choice(y, condition)))
+def where(condition: Array, x: None = None, y: None = None, /) -> tuple[Tensor, ...]:
+    """Find the indices of the elements that are not zero. See `numpy.where`."""
+    return xp.nonzero(condition)
 
 
-def _choice(value: Any, like: Tensor) -> Any:
-    """Return an operand; Python scalars stay, as they do not promote the others."""
-    return value if type(value) in (int, float, complex) else tensor(value, like)
-
-
-def extract(condition: Any, arr: Any) -> Tensor:
+def extract(condition: Array, arr: Array) -> Tensor:
     """Select the elements where a condition is True. See `numpy.extract`."""
-    mask, x = pair(condition, arr)
-    return x.ravel()[_mask(mask).ravel()]
+    mask, x = _mask(condition).ravel(), arr.ravel()
+    return x[mask] if mask.size == x.size else xp.take(x, xp.nonzero(mask)[0])
 
 
-def _mask(x: Tensor) -> Tensor:
+def _mask(x: Tensor) -> Any:
     return x if x.dtype.kind == "b" else x != 0
 
 
-def compress(condition: Any, a: Any, axis: Any = None, out: Any = None) -> Tensor:
+@takes(
+    lambda condition, a, axis: condition.ndim == 1 and (axis is None or -a.ndim <= axis < a.ndim)
+)
+def compress(
+    condition: Array, a: Array, axis: int | None = None, out: Tensor | None = None
+) -> Tensor:
     """Select slices where a condition is True. See `numpy.compress`."""
-    mask, x = pair(condition, a)
-    mask = _mask(mask)
-    if axis is None:
-        x, axis = x.ravel(), 0
-    if mask.ndim != 1:
-        raise Forward
-    if axis == 0 and mask.shape == x.shape:
+    mask = _mask(condition)
+    x: Any = a.ravel() if axis is None else a
+    if mask.shape == x.shape:
         return stored(x[mask], out)
-    return stored(xp.take(x, xp.nonzero(mask)[0], axis=axis), out)
+    return take(x, xp.nonzero(mask)[0], axis or 0, out)
 
 
-def take(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = "raise") -> Tensor:
+@takes(_has_axis)
+def take(
+    a: Array,
+    indices: IntegerArray,
+    axis: int | None = None,
+    out: Tensor | None = None,
+    mode: Literal["raise", "wrap", "clip"] = "raise",
+) -> Tensor:
     """Select slices along an axis. See `numpy.take`."""
-    x, where = pair(a, indices)
-    if where.dtype.kind != "i":
-        if where.dtype.char not in "bBHI?":
-            raise Forward  # not safely an index
-        where = where.astype(np.int64)
-    if axis is None:
-        x, axis = x.ravel(), 0
-    if mode == "wrap" or mode == "clip":
-        size = x.shape[axis]
-        if not size:
-            raise Forward
-        if where.dtype != np.int64:
-            where = where.astype(np.int64)
-        where = where % size if mode == "wrap" else xp.clip(where, 0, size - 1)
-    elif mode != "raise":
-        raise Forward
-    return stored(xp.take(x, where, axis=axis), out)
+    x, axis = (a.ravel(), 0) if axis is None else (a, axis)
+    if mode != "raise" or not a.size:  # NumPy checks no indices if there are no elements before
+        mode = "clip" if 0 in x.shape[:axis] else mode
+        indices = _within("take", indices, x.shape[axis], mode)
+    return stored(xp.take(x, indices, axis=axis), out)
 
 
-def take_along_axis(arr: Any, indices: Any, axis: Any = -1) -> Tensor:
-    """Select an element for each index along an axis. See `numpy.take_along_axis`."""
-    x, where = pair(arr, indices)
-    if axis is None:
-        if where.ndim != 1:
-            raise Forward
-        x, axis = x.ravel(), 0
-    return xp.take_along_axis(x, where, axis=axis)
+def _within(name: str, indices: Tensor, size: int, mode: str) -> Tensor:
+    """Return indices, those out of range changed as a mode says; with "raise" they stay."""
+    if not size and indices.size:
+        raise IndexError(f"{name}: indices must be empty for an axis of size 0")
+    if mode == "raise" or not size:
+        return indices
+    indices = xp.astype(indices, np.int64, copy=False)
+    return indices % size if mode == "wrap" else xp.clip(indices, 0, size - 1)
 
 
-def select(condlist: Any, choicelist: Any, default: Any = 0) -> Tensor:
+@takes(lambda indices, axis: axis is None and indices.ndim == 1)
+def take_along_axis(arr: Array, indices: IntegerArray, axis: int | None = -1) -> Tensor:
+    """Select elements of the flat array. See `numpy.take_along_axis`."""
+    return xp.take(arr.ravel(), indices)
+
+
+def _is_operand(value: Any) -> bool:
+    if type(value) in (bool, int, float, complex):  # which do not decide about the dtype
+        return True
+    return isinstance(value, (Tensor, np.ndarray, np.generic)) and held(value) is not None
+
+
+def _are_operands(values: Any) -> bool:
+    if isinstance(values, Tensor):
+        return values.ndim > 0
+    return type(values) in (list, tuple) and all(map(_is_operand, values))
+
+
+@takes(
+    lambda condlist, choicelist: _are_operands(choicelist) and 0 < len(condlist) == len(choicelist)
+)
+def select(condlist: BoolArrays, choicelist: Any, default: Operand = 0) -> Tensor:
     """Choose elements of the first array whose condition is True. See `numpy.select`."""
-    if not condlist or len(condlist) != len(choicelist):
-        raise Forward
-    conditions = tensors(*condlist)
-    choices = [_choice(choice, conditions[0]) for choice in choicelist]
-    result = _choice(default, conditions[0])
-    dtype = xp.result_type(*choices, result)
-    for condition, choice in zip(reversed(conditions), reversed(choices), strict=True):
-        if condition.dtype.kind != "b":
-            raise Forward
+    result: Any = default
+    dtype = xp.result_type(*choicelist, default)
+    for condition, choice in zip(reversed(condlist), reversed(choicelist), strict=True):
         result = xp.where(condition, choice, result)
     return array_of(result if result.dtype == dtype else xp.astype(result, dtype))
 
 
-def choose(a: Any, choices: Any, out: Any = None, mode: Any = "raise") -> Tensor:
+@takes(lambda choices: _are_operands(choices) and 1 < len(choices) <= 8)
+def choose(
+    a: Numbers,
+    choices: Any,
+    out: Tensor | None = None,
+    mode: Literal["raise", "wrap", "clip"] = "raise",
+) -> Tensor:
     """Choose elements of the arrays with the numbers in `a`. See `numpy.choose`."""
-    choices = items_of(choices, 8)
-    number = tensor(a, next((value for value in choices if isinstance(value, Tensor)), None))
-    values = [_choice(choice, number) for choice in choices]
-    if mode != "raise" or not 1 < len(values) <= 8 or not number.size:
-        raise Forward
-    if number.dtype.kind not in "biu" or number.min() < 0 or number.max() >= len(values):
-        raise Forward
-    result = values[0]
-    for k, value in enumerate(values[1:], 1):
-        result = xp.where(number == k, value, result)
-    dtype = xp.result_type(*values)
+    count = len(choices)
+    numbers: Any = _within("choose", a, count, mode)
+    result = choices[0]
+    for k, value in enumerate(choices[1:], 1):
+        result = xp.where(numbers == k, value, result)
+    if mode == "raise" and result.size and (numbers.min() < 0 or numbers.max() >= count):
+        raise ValueError(f"choose: elements of a must be from 0 to {count - 1}, with mode='raise'")
+    dtype = xp.result_type(*choices)
     return stored(result if result.dtype == dtype else xp.astype(result, dtype), out)
 
 
-def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Tensor:
+def _has_pieces(x: ndarray, condlist: tuple[ndarray, ...], funclist: Any) -> bool:
+    return (
+        x.ndim > 0
+        and len(condlist) > 0
+        and all(condition.shape == x.shape for condition in condlist)
+        and type(funclist) in (list, tuple)
+        and len(funclist) - len(condlist) in (0, 1)
+    )
+
+
+@takes(_has_pieces)
+def piecewise(x: Array, condlist: BoolArrays, funclist: Any, *args: Any, **kw: Any) -> Tensor:
     """Apply a function to the elements where its condition is True. See `numpy.piecewise`."""
-    x = tensor(x)
-    if type(condlist) not in (list, tuple) or not x.ndim:
-        raise Forward
-    conditions = [tensor(condition, x) for condition in condlist]
-    if not conditions or any(c.dtype.kind != "b" or c.shape != x.shape for c in conditions):
-        raise Forward
-    if len(funclist) == len(conditions) + 1:
-        rest = conditions[0]
-        for condition in conditions[1:]:
-            rest = rest | condition
-        conditions.append(~rest)
-    elif len(funclist) != len(conditions):
-        raise Forward
+    conditions: list[Any] = list(condlist)
+    if len(funclist) > len(conditions):
+        conditions.append(~xp.any(xp.stack(conditions), axis=0))
     result = xp.zeros_like(x)
     for condition, function in zip(conditions, funclist, strict=True):
         if callable(function):
@@ -483,107 +463,115 @@ def piecewise(x: Any, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> Te
 # ---- writing
 
 
-def _to_write(a: Any, values: Any) -> Any:
-    """Return values for a tensor to write to, if they are of its dtype."""
-    if not isinstance(a, Tensor):
-        raise Forward
-    kind = a.dtype.kind
-    if type(values) is float and kind in "fc":
-        return values
-    if type(values) is int and kind in "iufc":
-        if kind in "iu" and not np.iinfo(a.dtype).min <= values <= np.iinfo(a.dtype).max:
-            raise Forward
-        return values
-    values = tensor(values, a)
-    if values.dtype is not a.dtype and values.dtype != a.dtype:
-        raise Forward
-    return values
+# Up to this number of elements calls cost more than the work.
+_FEW = 500
 
 
-def copyto(dst: Any, src: Any, casting: Any = "same_kind", where: Any = True) -> None:
+def _can_cast(a: Tensor, values: Any, casting: Any) -> bool:
+    if isinstance(values, Tensor):
+        return values.dtype is a.dtype or np.can_cast(values.dtype, a.dtype, casting)
+    return casting == "unsafe" or a.dtype.kind in ("iufc" if isinstance(values, int) else "fc")
+
+
+def copyto(
+    dst: Tensor,
+    src: Array | float,
+    casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"] = "same_kind",
+    where: Mask = True,
+) -> None:
     """Copy values into an array. See `numpy.copyto`."""
-    plain = isinstance(src, Tensor) and isinstance(dst, Tensor) and src.dtype is dst.dtype
-    values = src if plain else _to_write(dst, src)
-    if casting not in ("no", "equiv", "safe", "same_kind", "unsafe"):
-        raise Forward
+    same = isinstance(src, Tensor) and src.dtype is dst.dtype
+    if not same and not _can_cast(dst, src, casting):
+        given = src.dtype if isinstance(src, Tensor) else type(src).__name__
+        raise TypeError(f"copyto: {given} is not cast to {dst.dtype} with casting={casting!r}")
     if where is True:
-        dst[...] = values
+        dst[...] = src
+    elif write_where(dst, where, src):
         return
-    mask = tensor(where, dst)
-    if mask.dtype.kind != "b" or mask.shape != dst.shape:
-        raise Forward
-    if write_where(dst, mask, values):
-        return
-    if dst.size <= _FEW:  # one pass over everything takes less time than two over parts
-        dst[...] = xp.where(mask, values, dst)
-        return
-    if isinstance(values, Tensor) and values.ndim:
-        if values.shape != dst.shape:
-            values = xp.broadcast_to(values, dst.shape)
-        values = values[mask]
-    dst[mask] = values
+    elif dst.size <= _FEW and (same or not isinstance(src, Tensor)):
+        dst[...] = xp.where(where, src, dst)  # one pass takes less time than two over parts
+    else:
+        mask = where if where.shape == dst.shape else xp.broadcast_to(where, dst.shape)
+        if isinstance(src, Tensor) and src.ndim:
+            src = xp.broadcast_to(src, dst.shape)[mask]
+        dst[mask] = src
 
 
-def putmask(a: Any, /, mask: Any, values: Any) -> None:
+def _can_fill(a: Tensor, values: Any) -> bool:
+    return not isinstance(values, Tensor) or _can_cast(a, values, "safe")
+
+
+@takes(_can_fill)
+def putmask(a: Tensor, /, mask: Array, values: Array | float) -> None:
     """Write values where a mask is True. See `numpy.putmask`."""
-    values = _to_write(a, values)
-    where = _mask(tensor(mask, a))
-    if where.shape != a.shape:
-        raise Forward
-    if isinstance(values, Tensor) and values.ndim:
-        if values.shape != a.shape:
-            raise Forward
+    where = _mask_for(a, mask)
+    if isinstance(values, Tensor) and values.shape == a.shape:
         values = values[where]
+    elif isinstance(values, Tensor) and values.ndim:
+        if not values.size:
+            return
+        values = xp.take(values.ravel(), xp.nonzero(where.ravel())[0] % values.size)
     a[where] = values
 
 
-def place(arr: Any, mask: Any, vals: Any) -> None:
+@takes(lambda arr, vals: _can_fill(arr, vals))
+def place(arr: Tensor, mask: Array, vals: Array | float) -> None:
     """Write values, in turn, where a mask is True. See `numpy.place`."""
-    values = _to_write(arr, vals)
-    where = _mask(tensor(mask, arr))
-    if where.shape != arr.shape:
-        raise Forward
-    if isinstance(values, Tensor) and values.size != 1:
+    where = _mask_for(arr, mask)
+    if isinstance(vals, Tensor) and vals.size != 1:
         count = int(xp.count_nonzero(where))
-        if values.size < count:
-            raise Forward
-        values = values.ravel()[:count]
-    elif isinstance(values, Tensor):
-        values = values.ravel()[0]
-    arr[where] = values
+        if count and not vals.size:
+            raise ValueError("place: vals must have elements, as there are some to write")
+        vals = _in_turn(vals, count)
+    arr[where] = vals
 
 
-def put(a: Any, ind: Any, v: Any, mode: Any = "raise") -> None:
+def _mask_for(a: Any, mask: Any) -> Any:
+    return _mask(mask if mask.shape == a.shape else mask.reshape(a.shape))
+
+
+def _in_turn(values: Tensor, count: int) -> Tensor:
+    """Return a number of elements: the first ones, or all again and again."""
+    values = values.ravel()[:count]
+    if values.size < count:
+        values = xp.take(values, xp.arange(count, device=values.device) % values.size)
+    return values
+
+
+# Index assignment refuses complex numbers for bools, which NumPy takes.
+@takes(lambda a, v: a.ndim > 0 and (type(v) is not complex or a.dtype.kind != "b"))
+def put(
+    a: Tensor, ind: IntegerArray, v: Operand, mode: Literal["raise", "wrap", "clip"] = "raise"
+) -> None:
     """Write values at indices of the flat array. See `numpy.put`."""
-    values = _to_write(a, v)
-    where = tensor(ind, a)
-    if mode != "raise" or where.dtype.kind != "i":
-        raise Forward
-    where = where.ravel()
-    if a.ndim != 1 and where.size:
-        if where.min() < -a.size or where.max() >= a.size:
-            raise Forward
-        where = where % a.size
-    if isinstance(values, Tensor) and values.ndim:
-        values = values.ravel()
-        if values.size < where.size:
-            raise Forward
-        values = values[: where.size]
-    a[where if a.ndim == 1 else unravel_index(where, a.shape)] = values
+    size = a.size
+    where: Any = ind.ravel()
+    if mode != "raise" or not size:
+        where = _within("put", where, size, mode)
+    if isinstance(v, Tensor) and v.size != 1:
+        if not (v.size and where.size):
+            return
+        v = _in_turn(v, where.size)
+    if a.ndim > 1 and where.size:
+        where = xp.astype(where, np.int64, copy=False)
+        if mode == "raise" and (where.min() < -size or where.max() >= size):
+            raise IndexError(f"put: indices must be from {-size} to {size - 1}")
+        where = unravel_index(where % size, a.shape)
+    a[where] = v
 
 
-def put_along_axis(arr: Any, indices: Any, values: Any, axis: Any) -> None:
+@takes(
+    lambda arr, indices, values, axis: (
+        indices.ndim == arr.ndim
+        and -arr.ndim <= axis < arr.ndim
+        and (type(values) is not complex or arr.dtype.kind != "b")
+    )
+)
+def put_along_axis(arr: Tensor, indices: IntegerArray, values: Operand, axis: int) -> None:
     """Write an element for each index along an axis. See `numpy.put_along_axis`."""
-    values = _to_write(arr, values)
-    where = tensor(indices, arr)
-    if type(axis) is not int or not -arr.ndim <= axis < arr.ndim or where.dtype.kind != "i":
-        raise Forward
-    if where.ndim != arr.ndim:
-        raise Forward
-    axis %= arr.ndim
-    key = [
+    key: list[Any] = [
         xp.reshape(xp.arange(size, device=arr.device), (-1,) + (1,) * (arr.ndim - k - 1))
         for k, size in enumerate(arr.shape)
     ]
-    key[axis] = where
+    key[axis] = indices
     arr[tuple(key)] = values

@@ -2,298 +2,315 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
+from math import inf
 from math import prod as product
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Forward, pair, stored, tensor
+from corepy.numpy._arguments import (
+    Array,
+    Axes,
+    DType,
+    Mask,
+    RealArray,
+    array_of,
+    stored,
+    takes,
+)
+from corepy.numpy.dispatch import Elements
+from corepy.numpy.ndarray import ndarray
 
 __all__ = [
-    "all", "amax", "amin", "any", "argmax", "argmin", "average", "corrcoef", "count_nonzero", "cov",
-    "max", "mean", "min", "prod", "ptp", "std", "sum", "var",
+    "all", "amax", "amin", "any", "argmax", "argmin", "average", "corrcoef", "cov", "max", "mean",
+    "min", "prod", "ptp", "std", "sum", "var",
 ]  # fmt: skip
 
-_NoValue: Any = np._NoValue  # type: ignore[attr-defined]
+Number = bool | int | float | complex
+RealNumbers = Annotated[ndarray, Elements("iuf")]
 
 
 # ---- arguments
 
 
-def _keeps(keepdims: Any) -> bool:
-    return keepdims is not _NoValue and bool(keepdims)
+def has_axis(a: Tensor, axis: Axes) -> bool:
+    """Whether a reduction does not name an axis that is not there, which NumPy allows."""
+    return a.ndim > 0 or axis is None
 
 
-def _axes(x: Tensor, axis: Any) -> tuple[int, ...]:
-    """Return the axes of a reduction, none of them negative."""
-    if axis is None:
-        return tuple(range(x.ndim))
-    axes = axis if type(axis) is tuple else (axis,)
-    for k in axes:
-        if type(k) is not int or not -x.ndim <= k < x.ndim:
-            raise Forward
-    axes = tuple(k % x.ndim for k in axes)
-    if len(set(axes)) != len(axes):
-        raise Forward
-    return axes
+def _covers(x: Tensor, other: Any) -> bool:
+    """Whether an array can be broadcast to the shape of `x`; so can None and True."""
+    if other is None or other is True:
+        return True
+    pairs = zip(reversed(other.shape), reversed(x.shape), strict=False)
+    return other.ndim <= x.ndim and product(m in (1, n) for m, n in pairs) == 1
 
 
-def _count(x: Tensor, axis: Any) -> int:
+def _casts(dtype: Any, out: Tensor | None) -> bool:
+    """Whether `out` takes elements of a dtype; NumPy's reductions cast to any."""
+    return out is None or out.dtype == dtype or np.can_cast(dtype, out.dtype, "same_kind")
+
+
+def is_inexact(out: Tensor | None) -> bool:
+    """Whether `out` takes floating-point numbers."""
+    return out is None or out.dtype.kind in "fc"
+
+
+def _count(x: Tensor, axis: Axes) -> int:
     """Return the number of elements that a reduction over `axis` takes for each result."""
     if axis is None:
         return x.size
-    if type(axis) is int and -x.ndim <= axis < x.ndim:
-        return x.shape[axis]
-    return product(x.shape[k] for k in _axes(x, axis))
+    axes = axis if isinstance(axis, tuple) else (axis,)
+    return product(x.shape[k] for k in axes if -x.ndim <= k < x.ndim)
 
 
-def _with_axes(result: Tensor, x: Tensor, axis: Any, front: int = 0) -> Tensor:
+def with_axes(result: Tensor, x: Tensor, axis: Axes, front: int = 0) -> Tensor:
     """Return a result with the reduced axes of `x` as axes of size 1, behind `front` others."""
-    axes = _axes(x, axis)
-    shape = tuple(1 if k in axes else x.shape[k] for k in range(x.ndim))
+    axes = axis if type(axis) is tuple else (axis,)
+    shape = tuple(
+        1 if axis is None or k in axes or k - x.ndim in axes else x.shape[k] for k in range(x.ndim)
+    )
     return xp.reshape(result, result.shape[:front] + shape)
 
 
 def _chosen(x: Tensor, where: Any, other: Any) -> Tensor:
     """Return the elements of `x` where `where` is True, and `other` elsewhere."""
-    if where is _NoValue or where is True:
-        return x
-    if other is _NoValue or (type(other) is not int and not _fits(other, x.dtype)):
-        raise Forward
-    mask = _mask(x, where)
-    result = xp.where(mask, x, bool(other) if x.dtype.kind == "b" else other)
-    if result.shape != x.shape or result.dtype != x.dtype:
-        raise Forward
-    return result
-
-
-def _mask(x: Tensor, where: Any) -> Tensor:
-    mask = tensor(where, x)
-    if mask.dtype.kind != "b":
-        raise Forward
-    return mask
-
-
-def _fits(initial: Any, dtype: Any) -> bool:
-    """Whether a Python scalar is a value of a dtype."""
-    return dtype.kind in "iufc" and (type(initial) is int or _is_float(initial, dtype))
-
-
-def _is_float(value: Any, dtype: Any) -> bool:
-    return type(value) is float and dtype.kind in "fc"
-
-
-def _floating(dtype: Any, x: Tensor) -> Any:
-    """Return the dtype of a mean that is asked for, if it is one for which nothing is lost."""
-    if dtype is None:
-        return None
-    dtype = np.dtype(dtype)
-    if dtype.kind not in "fc" or not np.can_cast(x.dtype, dtype, "same_kind"):
-        raise Forward
-    return dtype
+    return x if where is True else xp.where(where, x, other)
 
 
 # ---- reductions
 
 
-def _ordered(a: Any) -> Tensor:
-    """Return an array-like as a tensor, if the standard has an order of its elements."""
-    x = tensor(a)
-    if x.dtype.kind == "c":
-        raise Forward
-    return x
+def named(function: Any, name: str) -> Any:
+    """Return a function with the name and docstring of one of NumPy's."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"See `numpy.{name}`."
+    return function
 
 
-def _from_initial(operation: Callable[..., Tensor], result: Tensor, initial: Any) -> Tensor:
-    """Return a reduction that starts from a value."""
-    if initial is _NoValue:
-        return result
-    if not _fits(initial, result.dtype):
-        raise Forward
-    return operation(result, initial)
+def can_add(a: Tensor, axis: Axes, dtype: Any, out: Tensor | None, where: Any) -> bool:
+    """Whether a mask has a fitting shape, and `out` takes the result."""
+    kept = a.dtype if dtype is None else dtype
+    return (a.ndim > 0 or axis is None) and _covers(a, where) and _casts(kept, out)
 
 
-def sum(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
-) -> Tensor:
-    """Add elements. See `numpy.sum`."""
-    x = _chosen(tensor(a), where, 0)
-    result = xp.sum(x, axis=axis, dtype=dtype, keepdims=_keeps(keepdims))
-    return stored(_from_initial(xp.add, result, initial), out)
+def _total(
+    name: str, reduce: Callable[..., Tensor], operate: Callable[..., Tensor], neutral: int
+) -> Callable[..., Tensor]:
+    """Return `sum` or `prod`."""
+
+    @takes(can_add)
+    def function(
+        a: Array,
+        axis: Axes = None,
+        dtype: DType | None = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        initial: Number = neutral,
+        where: Mask = True,
+    ) -> Tensor:
+        if dtype is None and out is not None and (out.dtype != a.dtype or out.dtype.kind == "b"):
+            dtype = xp.result_type(a, out)
+        result = reduce(_chosen(a, where, neutral), axis=axis, dtype=dtype, keepdims=keepdims)
+        if initial != neutral:
+            result = operate(result, result.dtype.type(initial))
+        return stored(result, out, casting="unsafe")
+
+    return named(function, name)
 
 
-def prod(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
-) -> Tensor:
-    """Multiply elements. See `numpy.prod`."""
-    x = _chosen(tensor(a), where, 1)
-    result = xp.prod(x, axis=axis, dtype=dtype, keepdims=_keeps(keepdims))
-    return stored(_from_initial(xp.multiply, result, initial), out)
+sum = _total("sum", xp.sum, xp.add, 0)
+prod = _total("prod", xp.prod, xp.multiply, 1)
 
 
-def min(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
-) -> Tensor:
-    """Find the smallest element. See `numpy.min`."""
-    x = _chosen(_ordered(a), where, initial)
-    result = x.min(axis, keepdims=_keeps(keepdims))
-    return stored(_from_initial(xp.minimum, result, initial), out)
+def can_compare(a: Tensor, axis: Axes, out: Tensor | None, initial: Any, where: Any) -> bool:
+    """Whether a reduction has an element to start from, and `out` takes the result."""
+    if initial is None:
+        return where is True and (a.ndim > 0 or axis is None) and _casts(a.dtype, out)
+    same = initial == initial and (out is None or out.dtype == a.dtype)
+    return same and a.size > 0 and has_axis(a, axis) and _covers(a, where)
 
 
-def max(
-    a: Any,
-    axis: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
-    initial: Any = _NoValue,
-    where: Any = _NoValue,
-) -> Tensor:
-    """Find the largest element. See `numpy.max`."""
-    x = _chosen(_ordered(a), where, initial)
-    result = x.max(axis, keepdims=_keeps(keepdims))
-    return stored(_from_initial(xp.maximum, result, initial), out)
+def _extreme(
+    name: str, find: Callable[..., Tensor], choose: Callable[..., Tensor]
+) -> Callable[..., Tensor]:
+    """Return `min` or `max`."""
+
+    @takes(can_compare)
+    def function(
+        a: RealArray,
+        axis: Axes = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        initial: Number | None = None,
+        where: Mask = True,
+    ) -> Tensor:
+        if initial is None:
+            return stored(find(a, axis=axis, keepdims=keepdims), out)
+        initial = a.dtype.type(initial)
+        result = choose(find(_chosen(a, where, initial), axis=axis, keepdims=keepdims), initial)
+        return stored(result, out)
+
+    return named(function, name)
 
 
-amin = min
-amax = max
+amin = min = _extreme("min", xp.min, xp.minimum)
+amax = max = _extreme("max", xp.max, xp.maximum)
 
 
+@takes(lambda a, axis, where: has_axis(a, axis) and _covers(a, where))
 def any(
-    a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue, *, where: Any = _NoValue
+    a: Array,
+    axis: Axes = None,
+    out: Tensor | None = None,
+    keepdims: bool = False,
+    *,
+    where: Mask = True,
 ) -> Tensor:
     """Test whether any element is True. See `numpy.any`."""
-    x = _chosen(tensor(a), where, 0)
-    return stored(x.any(axis, keepdims=_keeps(keepdims)), out)
+    return stored(xp.any(_chosen(a, where, 0), axis=axis, keepdims=keepdims), out)
 
 
+@takes(lambda a, axis, where: has_axis(a, axis) and _covers(a, where))
 def all(
-    a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue, *, where: Any = _NoValue
+    a: Array,
+    axis: Axes = None,
+    out: Tensor | None = None,
+    keepdims: bool = False,
+    *,
+    where: Mask = True,
 ) -> Tensor:
     """Test whether all elements are True. See `numpy.all`."""
-    x = _chosen(tensor(a), where, 1)
-    return stored(x.all(axis, keepdims=_keeps(keepdims)), out)
+    return stored(xp.all(_chosen(a, where, 1), axis=axis, keepdims=keepdims), out)
 
 
-def argmin(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
+def can_find(a: Tensor, axis: int | None, out: Tensor | None) -> bool:
+    """Whether there is an axis, and `out` takes indices as NumPy's functions write them."""
+    return (a.ndim > 0 or axis is None) and (out is None or out.dtype.kind == "i")
+
+
+@takes(can_find)
+def argmin(
+    a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
+) -> Tensor:
     """Find the index of the smallest element. See `numpy.argmin`."""
-    x = _ordered(a)
-    return stored(x.argmin(axis, keepdims=_keeps(keepdims)), out)
+    return stored(xp.argmin(a, axis=axis, keepdims=keepdims), out)
 
 
-def argmax(a: Any, axis: Any = None, out: Any = None, *, keepdims: Any = _NoValue) -> Tensor:
+@takes(can_find)
+def argmax(
+    a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
+) -> Tensor:
     """Find the index of the largest element. See `numpy.argmax`."""
-    x = _ordered(a)
-    return stored(x.argmax(axis, keepdims=_keeps(keepdims)), out)
+    return stored(xp.argmax(a, axis=axis, keepdims=keepdims), out)
 
 
-def count_nonzero(a: Any, axis: Any = None, *, keepdims: Any = False) -> Tensor:
-    """Count the elements that are not zero. See `numpy.count_nonzero`."""
-    return xp.count_nonzero(tensor(a), axis=axis, keepdims=bool(keepdims))
-
-
-def ptp(a: Any, axis: Any = None, out: Any = None, keepdims: Any = _NoValue) -> Tensor:
+@takes(lambda a, axis: a.ndim > 0 or axis is None)
+def ptp(
+    a: RealNumbers, axis: Axes = None, out: Tensor | None = None, keepdims: bool = False
+) -> Tensor:
     """Subtract the smallest element from the largest. See `numpy.ptp`."""
-    x = tensor(a)
-    keep = _keeps(keepdims)
-    return stored(xp.subtract(x.max(axis, keepdims=keep), x.min(axis, keepdims=keep)), out)
+    x: Any = a
+    largest, smallest = x.max(axis, keepdims=keepdims), x.min(axis, keepdims=keepdims)
+    return stored(xp.subtract(largest, smallest), out)
 
 
 # ---- moments
 
 
+def can_average(a: Tensor, axis: Axes, dtype: Any, out: Tensor | None, where: Any) -> bool:
+    """Whether there are elements to average, and nothing is lost by a cast."""
+    kept = a.dtype if dtype is None else dtype
+    return (
+        has_axis(a, axis)
+        and (_count(a, axis) > 0 if where is True else _covers(a, where))
+        and (dtype is None or (kept.kind in "fc" and np.can_cast(a.dtype, kept, "same_kind")))
+        and is_inexact(out)
+        and _casts(kept, out)
+    )
+
+
+@takes(can_average)
 def mean(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    keepdims: Any = _NoValue,
+    a: Array,
+    axis: Axes = None,
+    dtype: DType | None = None,
+    out: Tensor | None = None,
+    keepdims: bool = False,
     *,
-    where: Any = _NoValue,
+    where: Mask = True,
 ) -> Tensor:
     """Compute the arithmetic mean. See `numpy.mean`."""
-    x: Any = tensor(a)
-    dtype = _floating(dtype, x)
-    keep = _keeps(keepdims)
-    if where is not _NoValue and where is not True:
-        mask = _mask(x, where)
-        number = xp.broadcast_to(mask, x.shape).sum(axis, keepdims=keep)
-        if not number.all():
-            raise Forward  # NumPy warns
-        if x.dtype.kind in "biu" and dtype is None:
-            dtype = np.float64
-        total = xp.sum(_chosen(x, mask, 0), axis=axis, dtype=dtype, keepdims=keep)
-        return stored(total / number.astype(total.dtype), out)
-    if not _count(x, axis):
-        raise Forward
-    return stored(x.mean(axis, dtype, keepdims=keep), out)
+    if where is True:
+        return stored(xp.mean(a, axis=axis, dtype=dtype, keepdims=keepdims), out)
+    number = xp.sum(xp.broadcast_to(where, a.shape), axis=axis, keepdims=keepdims)
+    if not xp.all(number):
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+    if a.dtype.kind in "biu" and dtype is None:
+        dtype = np.dtype(np.float64)
+    total = xp.sum(_chosen(a, where, 0), axis=axis, dtype=dtype, keepdims=keepdims)
+    return stored(xp.divide(total, xp.astype(number, total.dtype)), out)
 
 
+def can_spread(
+    a: Tensor, axis: Axes, dtype: Any, out: Any, ddof: Any, where: Any, mean: Any, correction: Any
+) -> bool:
+    """Whether there are more elements than `ddof`, and nothing is lost by a cast."""
+    if where is True:
+        enough = _count(a, axis) > (ddof if correction is None else correction)
+    else:
+        enough = _covers(a, where)
+    return (
+        enough
+        and (a.ndim > 0 or axis is None)
+        and (correction is None or ddof == 0)
+        and (dtype is None or (dtype.kind == "f" and a.dtype.kind != "c"))
+        and (out is None or out.dtype.kind in "fc")
+        and (mean is None or (_covers(a, mean) and (mean.dtype.kind != "c" or a.dtype.kind == "c")))
+    )
+
+
+@takes(can_spread)
 def var(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = _NoValue,
+    a: Array,
+    axis: Axes = None,
+    dtype: DType | None = None,
+    out: Tensor | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
     *,
-    where: Any = _NoValue,
-    mean: Any = _NoValue,
-    correction: Any = _NoValue,
+    where: Mask = True,
+    mean: Array | None = None,
+    correction: float | None = None,
 ) -> Tensor:
     """Compute the variance. See `numpy.var`."""
-    x: Any = tensor(a)
-    if correction is not _NoValue:
-        if ddof != 0:
-            raise Forward
-        ddof = correction
-    if type(ddof) not in (int, float) or _count(x, axis) <= ddof:
-        raise Forward  # NumPy warns
-    dtype = _floating(dtype, x)
-    keep = _keeps(keepdims)
-    if where is not _NoValue and where is not True:
-        return stored(_masked_var(x, axis, dtype, ddof, keep, _mask(x, where), mean), out)
-    if mean is not _NoValue:
-        if dtype is not None:
-            raise Forward
-        centred = x - tensor(mean, x)
-        if centred.shape != x.shape or centred.dtype.kind not in "fc":
-            raise Forward
-        total = _squares(centred).sum(axis, keepdims=keep)
-        return stored(total / (_count(x, axis) - ddof), out)
-    return stored(x.var(axis, dtype, ddof=ddof, keepdims=keep), out)
+    ddof = ddof if correction is None else correction
+    if where is True and mean is None:
+        x = a if dtype is None else xp.astype(a, dtype)
+        return stored(xp.var(x, axis=axis, correction=ddof, keepdims=keepdims), out)
+    total, number = squared_deviations(a, axis, dtype, keepdims, where, mean)
+    degrees = number - ddof
+    if not xp.all(degrees > 0):
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
+    return stored(xp.divide(total, xp.maximum(degrees, 0)), out)
 
 
+@takes(can_spread)
 def std(
-    a: Any,
-    axis: Any = None,
-    dtype: Any = None,
-    out: Any = None,
-    ddof: Any = 0,
-    keepdims: Any = _NoValue,
+    a: Array,
+    axis: Axes = None,
+    dtype: DType | None = None,
+    out: Tensor | None = None,
+    ddof: float = 0,
+    keepdims: bool = False,
     *,
-    where: Any = _NoValue,
-    mean: Any = _NoValue,
-    correction: Any = _NoValue,
+    where: Mask = True,
+    mean: Array | None = None,
+    correction: float | None = None,
 ) -> Tensor:
     """Compute the standard deviation. See `numpy.std`."""
     squared = var(
@@ -302,124 +319,119 @@ def std(
     return stored(xp.sqrt(squared), out)
 
 
-def _squares(x: Tensor) -> Tensor:
-    return x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+def squared_deviations(
+    x: Tensor, axis: Axes, dtype: Any, keepdims: bool, where: Any, mean: Any
+) -> tuple[Tensor, Tensor]:
+    """Return the sums of squared deviations from the mean, and the numbers of their terms."""
+    if dtype is None and x.dtype.kind in "biu":
+        dtype = np.float64
+    where = xp.broadcast_to(xp.asarray(where, device=x.device), x.shape)
+    number = xp.sum(where, axis=axis, keepdims=True)
+    if mean is None:
+        mean = xp.sum(_chosen(x, where, 0), axis=axis, dtype=dtype, keepdims=True)
+        mean = xp.divide(mean, xp.astype(number, mean.dtype))
+    x = xp.subtract(x, mean)
+    x = x.real * x.real + x.imag * x.imag if x.dtype.kind == "c" else x * x
+    total = xp.sum(_chosen(x, where, 0), axis=axis, dtype=dtype, keepdims=keepdims)
+    return total, xp.astype(xp.reshape(number, total.shape), total.dtype)
 
 
-def _masked_var(
-    x: Tensor, axis: Any, dtype: Any, ddof: Any, keepdims: bool, mask: Tensor, mean: Any = _NoValue
-) -> Tensor:
-    """Return the variance of the elements where a mask is True."""
-    if dtype is not None and dtype.kind == "c":
-        raise Forward
-    if x.dtype.kind in "biu" or dtype is not None:
-        x = xp.astype(x, np.float64 if dtype is None else dtype)
-    number = xp.broadcast_to(mask, x.shape).sum(axis, keepdims=True)
-    if mean is _NoValue:
-        # NumPy's NaN of no elements comes with a warning.
-        if not (number > ddof).all():
-            raise Forward
-        mean = _chosen(x, mask, 0).sum(axis, keepdims=True) / number.astype(x.real.dtype)
-    elif not (number > ddof).all():
-        raise Forward
-    centred = x - tensor(mean, x)
-    if centred.dtype != x.dtype:
-        raise Forward
-    total = _squares(_chosen(centred, mask, 0)).sum(axis, keepdims=True)
-    result = total / (number.astype(total.dtype) - ddof)
-    return result if keepdims else result.squeeze(_axes(x, axis))[()]
+def _has_weights(a: Tensor, axis: Axes, weights: Tensor | None) -> bool:
+    """Whether there are elements to average, with a weight each or one for each along axes."""
+    if weights is None:
+        return a.size > 0 and has_axis(a, axis)
+    if weights.shape == a.shape:
+        return has_axis(a, axis)
+    return type(axis) is int and -a.ndim <= axis < a.ndim and weights.shape == (a.shape[axis],)
 
 
+@takes(_has_weights)
 def average(
-    a: Any,
-    axis: Any = None,
-    weights: Any = None,
-    returned: Any = False,
+    a: Array,
+    axis: Axes = None,
+    weights: Array | None = None,
+    returned: bool = False,
     *,
-    keepdims: Any = _NoValue,
+    keepdims: bool = False,
 ) -> Any:
     """Compute the weighted average. See `numpy.average`."""
-    keep = _keeps(keepdims)
     if weights is None:
-        x = tensor(a)
-        number = _count(x, axis)
-        if not x.size:
-            raise Forward
-        result = x.mean(axis, keepdims=keep)
-        return (result, xp.full_like(result, number)[()]) if returned else result
-    x, w = pair(a, weights)
-    if w.shape != x.shape:
-        if w.ndim != 1 or type(axis) is not int or w.size != x.shape[axis]:
-            raise Forward
-        w = w.reshape((-1,) + (1,) * (-axis - 1 if axis < 0 else x.ndim - axis - 1))
-        total = w.sum()
-    else:
-        total = None
-    dtype = xp.result_type(x, w)
-    if x.dtype.kind in "biu":
+        result = xp.mean(a, axis=axis, keepdims=keepdims)
+        return (result, xp.full_like(result, _count(a, axis))[()]) if returned else result
+    dtype = xp.result_type(a, weights)
+    if a.dtype.kind in "biu":
         dtype = xp.result_type(dtype, xp.float64)
-    if dtype.kind not in "fc":
-        raise Forward
-    w = w.astype(dtype, copy=False)
-    scale = w.sum(axis, keepdims=keep) if total is None else w.sum()
-    if not scale.all():
-        raise Forward  # NumPy raises ZeroDivisionError
-    result = (x.astype(dtype, copy=False) * w).sum(axis, keepdims=keep) / scale
+    weights = xp.astype(weights, dtype, copy=False)
+    if weights.shape == a.shape:
+        scale = xp.sum(weights, axis=axis, keepdims=keepdims)
+    else:
+        assert isinstance(axis, int)
+        scale = xp.sum(weights)
+        weights = xp.reshape(weights, (-1,) + (1,) * (-axis - 1 if axis < 0 else a.ndim - axis - 1))
+    if not xp.all(scale):
+        raise ZeroDivisionError("average: the sum of weights must not be 0")
+    products = xp.multiply(xp.astype(a, dtype, copy=False), weights)
+    result = xp.divide(xp.sum(products, axis=axis, keepdims=keepdims), scale)
     if not returned:
         return result
     return result, xp.asarray(xp.broadcast_to(scale, result.shape), copy=True)[()]
 
 
 def cov(
-    m: Any,
-    y: Any = None,
-    rowvar: Any = True,
-    bias: Any = False,
-    ddof: Any = None,
-    fweights: Any = None,
-    aweights: Any = None,
+    m: Array,
+    y: Array | None = None,
+    rowvar: bool | int = True,
+    bias: bool | int = False,
+    ddof: int | None = None,
+    fweights: None = None,
+    aweights: None = None,
     *,
-    dtype: Any = None,
+    dtype: None = None,
 ) -> Tensor:
     """Estimate a covariance matrix. See `numpy.cov`."""
-    if fweights is not None or aweights is not None or dtype is not None:
-        raise Forward
-    x = _variables(m, rowvar, transpose_row=True)
+    x = _variables(m, rowvar or m.ndim == 1)
+    if not x.shape[0]:
+        return xp.zeros((0, 0), device=x.device)
     if y is not None:
-        x, other = pair(x, y)
-        other = _variables(other, rowvar, transpose_row=False)
+        other = _variables(y, rowvar or y.ndim < 2 or y.shape[0] == 1)
         x = xp.concat((x, other))
     if ddof is None:
         ddof = 0 if bias else 1
-    if type(ddof) is not int or not x.shape[0] or x.shape[1] <= ddof:
-        raise Forward  # NumPy warns
-    x = x - x.mean(1, keepdims=True)
+    degrees = x.shape[1] - ddof
+    if not x.shape[1]:
+        warnings.warn("Mean of empty slice", RuntimeWarning, stacklevel=2)
+    if degrees <= 0:
+        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
+    factor = 1 / degrees if degrees > 0 else inf
+    x = xp.subtract(x, xp.mean(x, axis=1, keepdims=True))
     if x.shape[0] == 1:
         x = x[0]
-        result = xp.sum(x * xp.conj(x)) if x.dtype.kind == "c" else xp.vecdot(x, x)
-        return tensor(result * (1 / (x.shape[0] - ddof)), x)
-    return xp.matmul(x, xp.conj(x.T) if x.dtype.kind == "c" else x.T) * (1 / (x.shape[1] - ddof))
+        total = xp.sum(x * xp.conj(x)) if x.dtype.kind == "c" else xp.vecdot(x, x)
+        return array_of(xp.multiply(total, factor))
+    return xp.matmul(x, xp.conj(x.T) if x.dtype.kind == "c" else x.T) * factor
 
 
-def _variables(m: Any, rowvar: Any, transpose_row: bool) -> Tensor:
+def _variables(x: Tensor, in_rows: Any) -> Tensor:
     """Return observations of `cov` as a matrix with a variable in each row."""
-    x = tensor(m)
     if x.ndim > 2:
-        raise Forward
-    if x.dtype.char not in "dD":
-        x = x.astype(np.complex128 if x.dtype.kind == "c" else np.float64)
+        raise ValueError(f"cov: arrays can have at most 2 dimensions, got {x.ndim}")
+    x = xp.astype(x, np.complex128 if x.dtype.kind == "c" else np.float64, copy=False)
     if x.ndim < 2:
-        return x.reshape((1, -1))
-    return x if rowvar or not (transpose_row or x.shape[0] != 1) else x.T
+        x = xp.reshape(x, (1, -1))
+    return x if in_rows else x.T
 
 
-def corrcoef(x: Any, y: Any = None, rowvar: Any = True, *, dtype: Any = None) -> Tensor:
+def corrcoef(
+    x: Array, y: Array | None = None, rowvar: bool | int = True, *, dtype: None = None
+) -> Tensor:
     """Compute correlation coefficients. See `numpy.corrcoef`."""
-    c = cov(x, y, rowvar, dtype=dtype)
+    c = cov(x, y, rowvar)
     if c.ndim == 0:
-        return c / c
+        return xp.divide(c, c)
     deviation = xp.sqrt(xp.linalg.diagonal(c).real)
     c = c / deviation[:, None] / deviation
-    if c.dtype.kind == "c":
-        raise Forward
-    return xp.clip(c, -1.0, 1.0)
+    if c.dtype.kind != "c":
+        return xp.clip(c, -1.0, 1.0)
+    for part in (c.real, c.imag):
+        part[...] = xp.clip(part, -1.0, 1.0)
+    return c

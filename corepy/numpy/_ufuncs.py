@@ -3,55 +3,87 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import ACCUMULATIONS, Tensor, write_where
+from corepy._cython.core import ACCUMULATIONS, Tensor, can_accumulate, cpu, function_of, held
 from corepy._cython.core import accumulate as _accumulated
-from corepy._cython.cpu.counting import add_at, add_reduceat
-from corepy._cython.cpu.further import reduce_all
-from corepy._cython.forward import Forward, UFunc
-from corepy.numpy._arguments import pair, tensor, tensors
+from corepy._cython.cpu.convolution import reduce_all
+from corepy._cython.cpu.counting import add_at, add_reduceat, can_add_at, can_add_reduceat
+from corepy.numpy._arguments import (
+    Array,
+    Axes,
+    BoolArray,
+    DType,
+    IntegerArray,
+    Mask,
+    Operand,
+    stored,
+    takes,
+)
+from corepy.numpy.dispatch import Implementation, UFunc
 
 
-def with_keywords(function: Callable[..., Any], native: Any) -> Callable[..., Any]:
+def operation(name: str, native: Any) -> Callable[..., Any]:
+    """Return an operation of the schema as a function of the operands of NumPy's ufunc."""
+    compute = function_of(name)
+
+    def unary(x: Array, /) -> Tensor:
+        return compute(x)
+
+    def binary(x1: Operand, x2: Operand, /) -> Tensor:
+        return compute(x1, x2)
+
+    return unary if native.nin == 1 else binary
+
+
+def with_keywords(operation: Implementation, native: Any) -> Callable[..., Any]:
     """Return a function of the operands of a ufunc that takes a ufunc's other arguments.
 
     Parameters
     ----------
-    function : callable
+    operation : Implementation
         Computes results of new memory from the operands.
     native : numpy.ufunc
     """
     nin, nout = native.nin, native.nout
 
+    def prepared(operands: Any, dtype: Any, casting: str) -> Any:
+        if dtype is not None:
+            operands = _cast(native, operands[:nin], dtype, casting)
+        return None if operands is None else operation.arguments(*operands[:nin])
+
+    def condition(operands: Any, out: Any, dtype: Any, casting: str) -> bool:
+        outs = operands[nin:] or (out if isinstance(out, tuple) else (out,))
+        if len(operands) < nin or (len(operands) > nin and (out is not None or nout > 1)):
+            return False
+        if (out is not None and nout > 1) or len(outs) != 1:
+            return False
+        if outs[0] is not None and not isinstance(outs[0], Tensor):
+            return False
+        return prepared(operands, dtype, casting) is not None
+
+    @takes(condition)
     def call(
         *operands: Any,
         out: Any = None,
-        where: Any = True,
-        casting: str = "same_kind",
-        order: str = "K",
-        dtype: Any = None,
-        subok: bool = True,
-        signature: Any = None,
+        where: BoolArray | Literal[True] = True,
+        casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"] = "same_kind",
+        order: Literal["K"] = "K",
+        dtype: DType | None = None,
+        subok: Literal[True] = True,
+        signature: None = None,
     ) -> Any:
-        if len(operands) > nin:
-            if out is not None:
-                raise Forward
-            operands, out = operands[:nin], operands[nin:]
-        outs = out if isinstance(out, tuple) else (out,) * nout
-        plain = signature is None and order == "K" and subok is True
-        if not plain or len(operands) != nin or len(outs) != nout or (nout > 1 and out is not None):
-            raise Forward
-        if dtype is not None:
-            operands = _cast(native, operands, dtype, casting)
-        results = function(*operands)
-        if out is None:
+        arguments, _ = prepared(operands, dtype, casting)
+        results = operation.function(*arguments)
+        (target,) = operands[nin:] or (out if isinstance(out, tuple) else (out,))
+        if target is None:
             return results  # where `where` is false, NumPy's are not initialised
-        return _write(results, outs[0], where, casting)
+        if results.shape != target.shape:
+            results = xp.broadcast_to(results, target.shape)
+        return stored(results, target, where, casting)
 
     return call
 
@@ -60,42 +92,27 @@ def with_keywords(function: Callable[..., Any], native: Any) -> Callable[..., An
 _KINDS = {bool: "biufc", int: "iufc", float: "fc", complex: "c"}
 
 
-def _cast(native: Any, operands: tuple[Any, ...], dtype: Any, casting: str) -> tuple[Any, ...]:
-    """Return the operands in the dtype that a ufunc is asked to compute in."""
-    dtype = np.dtype(dtype)
-    loop = native.resolve_dtypes((dtype,) * native.nin + (None,) * native.nout)
-    if any(other != dtype for other in loop):
-        raise Forward  # comparisons, and operations that do not have the dtype
-    given = tensors(*operands)
+def _cast(native: Any, operands: tuple[Any, ...], dtype: Any, casting: str) -> Any:
+    """Return the operands in the dtype that a ufunc is asked to compute in; None if it cannot."""
+    if dtype.char * native.nin not in _loops(native):
+        return None  # comparisons, and operations that do not have the dtype
+    given: tuple[Any, ...] = tuple(held(x) for x in operands)
     for x, operand in zip(given, operands, strict=True):
+        if x is None:
+            return None
         if type(operand) in _KINDS and casting != "unsafe":
             fits = dtype.kind in _KINDS[type(operand)]
         else:
             fits = np.can_cast(x.dtype, dtype, casting)  # type: ignore[arg-type]
         if not fits:
-            raise Forward
+            return None
     return tuple(xp.astype(x, dtype, copy=False) for x in given)
 
 
-def _write(result: Tensor, out: Any, where: Any, casting: str) -> Any:
-    """Write a result to `out`, where `where` is true."""
-    if not isinstance(out, Tensor):
-        raise Forward
-    if result.dtype != out.dtype:
-        if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
-            raise Forward
-        result = xp.astype(result, out.dtype)
-    if where is not True:
-        condition = tensor(where, out)
-        if condition.dtype != xp.bool:
-            raise Forward
-        if write_where(out, condition, result):
-            return out
-        result = xp.where(condition, result, out)
-    if result.shape != out.shape and xp.broadcast_shapes(result.shape, out.shape) != out.shape:
-        raise Forward
-    out[...] = result
-    return out
+def _loops(native: Any) -> list[str]:
+    """Return the dtypes of the operands of a ufunc's loops whose results have the same dtype."""
+    loops = [types.split("->") for types in native.types]
+    return [left for left, right in loops if set(left) == set(right)]
 
 
 # ---- methods
@@ -106,127 +123,133 @@ _REDUCTIONS = {
     "logical_or": "any",
 }  # fmt: skip
 _SCANS = {"add": "cumsum", "multiply": "cumprod"}
-#: Those for which kernels have functions of their own.
-_FOLDS = {"bitwise_and", "bitwise_or", "bitwise_xor", "fmax", "fmin"}
+#: Those for which kernels have functions of their own, with the kinds of dtypes.
+_FOLDS = {"bitwise_and": "iu", "bitwise_or": "iu", "bitwise_xor": "iu", "fmax": "f", "fmin": "f"}
+_NoValue: Any = np._NoValue  # type: ignore[attr-defined]
 
 
 def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
     """Return Corepy's implementation of a ufunc's method, or None."""
     operation = ufunc.native.__name__
-    if name == "reduce":
-        return _fold(operation) if operation in _FOLDS else _reduce(_REDUCTIONS.get(operation))
-    if name == "accumulate":
-        if operation in ACCUMULATIONS:
-            return partial(_accumulated, operation)
-        return _accumulate(_SCANS.get(operation))
+    if name == "reduce" and operation in _FOLDS:
+        return _fold(operation, _FOLDS[operation])
+    if name == "reduce" and operation in _REDUCTIONS:
+        return _reduce(_REDUCTIONS[operation])
+    if name == "accumulate" and operation in ACCUMULATIONS:
+        return _accumulate_extremes(operation)
+    if name == "accumulate" and operation in _SCANS:
+        return _accumulate(_SCANS[operation])
     if name == "outer" and ufunc.native.nin == 2:
         return _outer(ufunc)
-    if operation == "add":
-        adding: dict[str, Callable[..., Any]] = {"at": _add_at, "reduceat": _add_reduceat}
-        return adding.get(name)
+    if operation == "add" and name == "at":
+        return _add_at
+    if operation == "add" and name == "reduceat":
+        return _add_reduceat
     return None
 
 
-def _add_reduceat(array: Any, indices: Any, axis: int = 0) -> Tensor:
-    x = tensor(array)
-    where = tensor(indices, x)
-    result = add_reduceat(x, where) if axis in (0, -1) else None
-    if result is None:
-        raise Forward
-    return result
+@takes(lambda array, indices, axis: axis in (0, -1) and can_add_reduceat(array, indices))
+def _add_reduceat(array: Array, indices: IntegerArray, axis: int = 0) -> Tensor:
+    return add_reduceat(array, indices)
 
 
-def _fold(operation: str) -> Callable[..., Any]:
-    def reduce(array: Any, axis: Any = 0) -> Any:
-        x = tensor(array)
-        if axis is not None and (x.ndim != 1 or axis not in (0, -1)):
-            raise Forward
-        result = reduce_all(operation, x)
-        if result is None:
-            raise Forward
-        return result
+def _values(b: Any, a: Tensor) -> Tensor:
+    return b if isinstance(b, Tensor) else xp.asarray(b, dtype=a.dtype, device=a.device)
+
+
+@takes(
+    lambda a, indices, b: (
+        (isinstance(b, Tensor) or a.dtype.kind in _KINDS[type(b)])
+        and can_add_at(a, indices, _values(b, a))
+    )
+)
+def _add_at(a: Tensor, indices: IntegerArray, b: Operand, /) -> None:
+    add_at(a, indices, _values(b, a))
+
+
+def _fold(operation: str, kinds: str) -> Callable[..., Any]:
+    @takes(
+        lambda array, axis: (
+            array.size > 0
+            and array.dtype.kind in kinds
+            and array.device.backend is cpu
+            and (axis is None or (array.ndim == 1 and axis in (0, -1)))
+        )
+    )
+    def reduce(array: Array, axis: int | None = 0) -> Any:
+        return reduce_all(operation, array)
 
     return reduce
 
 
-def _add_at(a: Any, indices: Any, b: Any, /) -> None:
-    if not isinstance(a, Tensor):
-        raise Forward
-    if not isinstance(b, Tensor):
-        if type(b) not in _KINDS or a.dtype.kind not in _KINDS[type(b)]:
-            raise Forward
-        b = xp.asarray(b, dtype=a.dtype, device=a.device)
-    if not add_at(a, tensor(indices, a), b):
-        raise Forward
-
-
-def _reduce(name: str | None) -> Callable[..., Any] | None:
-    if name is None:
-        return None
+def _reduce(name: str) -> Callable[..., Any]:
     import corepy
 
     function = getattr(corepy, name)
     plain = getattr(xp, name)
+    real = name in ("max", "min")
 
+    def given(
+        axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any, where: Any
+    ) -> dict[str, Any]:
+        others = {"dtype": (dtype, None), "out": (out, None), "initial": (initial, _NoValue),
+                  "where": (where, True)}  # fmt: skip
+        named = {key: value for key, (value, default) in others.items() if value is not default}
+        return {"axis": axis, "keepdims": keepdims} | named
+
+    def condition(
+        array: Any, axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any, where: Any
+    ) -> bool:
+        if not array.ndim:
+            return False
+        if dtype is out is None and where is True and initial is _NoValue:
+            return not real or array.dtype.kind != "c"
+        named = given(axis, dtype, out, keepdims, initial, where)
+        return function.route(array, **named) is not None
+
+    @takes(condition)
     def reduce(
-        array: Any,
-        axis: Any = 0,
-        dtype: Any = None,
-        out: Any = None,
+        array: Array,
+        axis: Axes = 0,
+        dtype: DType | None = None,
+        out: Tensor | None = None,
         keepdims: bool = False,
-        initial: Any = np._NoValue,  # type: ignore[attr-defined]
-        where: Any = True,
+        initial: Any = _NoValue,
+        where: Mask = True,
     ) -> Any:
-        if (
-            isinstance(array, Tensor)
-            and array.ndim
-            and dtype is out is None
-            and where is True
-            and initial is np._NoValue  # type: ignore[attr-defined]
-        ):
+        if dtype is out is None and where is True and initial is _NoValue:
             return plain(array, axis=axis, keepdims=keepdims)
-        named = {"axis": axis, "keepdims": keepdims}
-        if dtype is not None:
-            if name not in ("sum", "prod"):
-                raise Forward
-            named["dtype"] = dtype
-        if out is not None:
-            named["out"] = out
-        if initial is not np._NoValue:  # type: ignore[attr-defined]
-            if name in ("all", "any"):
-                raise Forward
-            named["initial"] = initial
-        if where is not True:
-            named["where"] = where
-        x = tensor(array)
-        if isinstance(axis, int) and x.ndim == 0:
-            raise Forward
-        return function(x, **named)
+        return function(array, **given(axis, dtype, out, keepdims, initial, where))
 
     return reduce
 
 
-def _accumulate(name: str | None) -> Callable[..., Any] | None:
-    if name is None:
-        return None
+def _accumulate_extremes(operation: str) -> Callable[..., Any]:
+    @takes(lambda array: can_accumulate(operation, array))
+    def accumulate(array: Array, axis: int = 0) -> Any:
+        return _accumulated(operation, array, axis)
+
+    return accumulate
+
+
+def _accumulate(name: str) -> Callable[..., Any]:
     import corepy
 
     function = getattr(corepy, name)
 
-    def accumulate(array: Any, axis: int = 0, dtype: Any = None, out: Any = None) -> Any:
-        x = tensor(array)
-        if x.ndim == 0 or out is not None:
-            raise Forward
-        return function(x, axis=axis, dtype=dtype)
+    @takes(lambda array: array.ndim > 0)
+    def accumulate(
+        array: Array, axis: int = 0, dtype: DType | None = None, out: None = None
+    ) -> Any:
+        return function(array, axis=axis, dtype=dtype)
 
     return accumulate
 
 
 def _outer(ufunc: UFunc) -> Callable[..., Any]:
-    def outer(A: Any, B: Any, /) -> Any:
-        a, b = pair(A, B)
-        if a.ndim == b.ndim == 1:
-            return ufunc(a[:, None], b)
-        return ufunc(xp.reshape(a, a.shape + (1,) * b.ndim), b)
+    def outer(A: Array, B: Array, /) -> Any:
+        if A.ndim == B.ndim == 1:
+            return ufunc(A[:, None], B)
+        return ufunc(xp.reshape(A, A.shape + (1,) * B.ndim), B)
 
     return outer

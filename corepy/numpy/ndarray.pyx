@@ -9,6 +9,7 @@ cimport cython
 from cpython.float cimport PyFloat_CheckExact
 from cpython.object cimport PyTypeObject
 
+from corepy._cython.conversion cimport call_numpy
 from corepy._cython.core cimport (
     as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, has_layout, in_host_memory,
     in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin, OP_conj, OP_max,
@@ -40,10 +41,9 @@ cdef object drop_in(str name):
     return getattr(corepy, name)
 
 
-cdef object numpys(str name, Tensor self, tuple args, dict kwargs):
+cdef object by_numpy(str name, Tensor self, tuple args, dict kwargs):
     """Call NumPy's method over the same memory, for what is NumPy's alone."""
-    from corepy.numpy._arguments import call_method
-    return call_method(name, self, args, kwargs)
+    return call_numpy(name, getattr(np.ndarray, name), (self, *args), kwargs)
 
 
 cdef object function_with(
@@ -137,12 +137,12 @@ cdef class ndarray(Tensor):
             and (self.device is not CPU or can_hold(self, dtype))
         ):
             return astype(self, dtype, copy, device)
-        return numpys("astype", self, (dtype, order, casting, subok, copy), {})
+        return by_numpy("astype", self, (dtype, order, casting, subok, copy), {})
 
     def reshape(self, *shape, order="C", copy=None):
         """Return the elements in another shape. See `numpy.ndarray.reshape`."""
         if order != "C":
-            return numpys("reshape", self, shape, {"order": order, "copy": copy})
+            return by_numpy("reshape", self, shape, {"order": order, "copy": copy})
         return as_class(
             reshape(self, shape[0] if len(shape) == 1 else shape, copy), type(self), self, 1
         )
@@ -167,13 +167,13 @@ cdef class ndarray(Tensor):
     def copy(self, order="C"):
         """Return a copy, in C order as NumPy's method does."""
         if order != "C":
-            return numpys("copy", self, (order,), {})
+            return by_numpy("copy", self, (order,), {})
         return as_class(copied(self), type(self), self, 1)
 
     def ravel(self, order="C"):
         """Return the elements in one dimension, contiguous, without a copy if possible."""
         if order != "C":
-            return numpys("ravel", self, (order,), {})
+            return by_numpy("ravel", self, (order,), {})
         cdef Tensor view = raveled(self)
         return as_class(
             view if view.flags & CONTIGUOUS else copied(view), type(self), self, 2
@@ -182,7 +182,7 @@ cdef class ndarray(Tensor):
     def flatten(self, order="C"):
         """Return a copy of the elements in one dimension."""
         if order != "C":
-            return numpys("flatten", self, (order,), {})
+            return by_numpy("flatten", self, (order,), {})
         return as_class(raveled(copied(self)), type(self), self, 1)
 
     def resize(self, *new_shape, refcheck=True):
@@ -203,7 +203,7 @@ cdef class ndarray(Tensor):
         if PyFloat_CheckExact(value) or small_integer(value, &whole) or self.device is not CPU:
             self[...] = value
         else:
-            numpys("fill", self, (value,), {})
+            by_numpy("fill", self, (value,), {})
 
     def view(self, *args, **kwargs):
         """Return a view, of another dtype or class if one is given. See `numpy.ndarray.view`."""
@@ -218,7 +218,7 @@ cdef class ndarray(Tensor):
             view = seen_as(self, args[0])
             if view is not None:
                 return as_class(view, cls, self, 2)
-        return numpys("view", self, args, kwargs)
+        return by_numpy("view", self, args, kwargs)
 
     def conj(self):
         """Return the complex conjugates."""

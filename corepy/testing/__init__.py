@@ -29,7 +29,7 @@ import numpy as np
 
 import corepy
 from corepy import Tensor
-from corepy._cython.forward import Function
+from corepy.numpy.dispatch import Function
 from corepy.testing._checks import check_backend
 
 __all__ = ["assert_close", "assert_identical", "available_namespaces", "check_backend"]

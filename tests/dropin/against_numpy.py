@@ -3,14 +3,14 @@
 import warnings
 
 import numpy as np
+import pytest
 
 import corepy
-from corepy._cython.forward import finished
-from corepy.numpy._arguments import Forward
+from corepy.numpy._protocols import drop_in
 
 DTYPES = "? b B i l L f d D".split()
 SHAPES = [(), (0,), (1,), (7,), (2, 3), (0, 3), (3, 3), (2, 3, 4)]
-REFUSED = (Forward, TypeError, ValueError, IndexError, OverflowError)
+REFUSED = (TypeError, ValueError, IndexError, ArithmeticError)
 SPECIAL = [0.0, -0.0, np.nan, np.inf, -np.inf, 1.0, -2.5, 1e-300, 1e300]
 
 
@@ -57,7 +57,9 @@ def compare(got, expected, ulps=8, call="", sums=True):
     if not isinstance(expected, (np.ndarray, np.generic)):
         assert type(got) is type(expected) and got == expected, call
         return
-    wanted = type(expected) if isinstance(expected, np.generic) else corepy.ndarray
+    wanted = type(expected)
+    if wanted is np.ndarray and expected.dtype != np.float16:  # which no tensor holds
+        wanted = corepy.ndarray
     assert type(got) is wanted, (call, type(got), wanted)
     expected = np.asarray(expected)
     array = np.asarray(got)
@@ -79,27 +81,27 @@ def assert_same(got, expected, ulp=0):
 
 
 def check(own, numpys, *args, ulps=8, own_only=False, sums=True, **kwargs):
-    """Compare one call; return whether the own function took it.
+    """Compare a call of the drop-in with NumPy's; return whether NumPy did not compute it.
 
-    A call that NumPy refuses must be refused. `own_only`: a call that NumPy takes must be taken.
+    A call that NumPy refuses must be refused. `own_only`: a call that NumPy takes must be computed
+    by Corepy.
     """
     call = f"{numpys.__name__}{args!r}{kwargs!r}"
+    function = drop_in(numpys)
     tensors = [as_tensors(value) for value in args]
     named = {name: as_tensors(value) for name, value in kwargs.items()}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
             expected = numpys(*args, **kwargs)
-        except Exception:
-            expected = REFUSED
-        try:
-            got = own(*tensors, **named)
-            if got is NotImplemented:
-                raise Forward
-            got = finished(got)
-        except REFUSED as error:
-            assert not own_only or expected is REFUSED, (call, repr(error))
+        except Exception as error:
+            with pytest.raises(REFUSED):
+                raise AssertionError(
+                    f"{call}: {function(*tensors, **named)!r}, not {error!r}"
+                ) from None
             return False
-    assert expected is not REFUSED, (call, "NumPy refuses it")
+        taken = function.route(*tensors, **named) is not None
+        got = function(*tensors, **named)
+    assert taken or not own_only, call
     compare(got, expected, ulps, call, sums)
-    return True
+    return taken

@@ -5,12 +5,9 @@ import inspect
 import warnings
 
 import numpy as np
+import pytest
 
 import corepy
-from corepy._cython.forward import finished
-from corepy.numpy._arguments import Forward
-
-LEAVES = (Forward, TypeError, ValueError, IndexError, OverflowError)  # the call to NumPy
 
 
 def arrays(dtype, shapes=((0,), (1,), (7,), (40,), (), (4, 5), (3, 0), (2, 3, 4)), nan=False):
@@ -85,48 +82,46 @@ def quiet():
 
 
 def check(module, name, *args, own=True, tolerance=False, writes=None, **kwargs):
-    """Compare a call; `own`: it is not left to NumPy. Returns whether it was not.
+    """Compare a call of the drop-in with NumPy's; return whether NumPy did not compute it.
 
-    `writes` is the number of the argument that the function writes to.
+    With `own`, it must not have. What NumPy refuses is refused. `writes` is the number of the
+    argument that the function writes to.
     """
     what = (name, args, kwargs)
+    function = getattr(corepy, name)
     tensors = to_tensors(args)
     named = {key: to_tensors(value) for key, value in kwargs.items()}
-    try:
-        with quiet():
-            args = tuple(np.array(a) if k == writes else a for k, a in enumerate(args))
-            expected = getattr(np, name)(*args, **kwargs)
-    except Exception as error:
+    args = tuple(np.array(a) if k == writes else a for k, a in enumerate(args))
+    with quiet():
         try:
-            with quiet():
-                result = getattr(module, name)(*tensors, **named)
-            if result is NotImplemented:
-                return False
-        except LEAVES:
+            expected = getattr(np, name)(*args, **kwargs)
+        except Exception as error:
+            with pytest.raises((TypeError, ValueError, IndexError, ArithmeticError)):
+                raise AssertionError(
+                    f"{what}: {function(*tensors, **named)!r}, not {error!r}"
+                ) from None
             return False
-        raise AssertionError(f"{what}: {result!r}, where NumPy raises {error!r}") from None
-    before = None if writes is None else np.array(tensors[writes])
-    try:
-        with quiet():
-            result = getattr(module, name)(*tensors, **named)
-        if result is NotImplemented:
-            raise Forward
-    except LEAVES as error:
-        assert not own, (what, error)
-        if writes is not None:
-            np.testing.assert_array_equal(np.asarray(tensors[writes]), before)
-        return False
-    assert_same(finished(result), expected, tolerance, what)
+        taken = function.route(*tensors, **named) is not None
+        result = function(*tensors, **named)
+    assert taken or not own, what
+    assert_same(result, expected, tolerance, what)
     if writes is not None:
         np.testing.assert_array_equal(np.asarray(tensors[writes]), args[writes], err_msg=str(what))
-    return True
+    return taken
 
 
 def same_signature(module, names=None):
-    """Assert that functions have the signatures of NumPy's."""
+    """Assert that functions have the signatures of NumPy's.
+
+    Where NumPy's default says that an argument is not given, Corepy's may be the value that it
+    stands for.
+    """
     for name in names or module.__all__:
-        own = inspect.signature(getattr(module, name))
-        numpys = inspect.signature(getattr(np, name))
-        assert [(p.name, p.kind, p.default) for p in own.parameters.values()] == [
-            (p.name, p.kind, p.default) for p in numpys.parameters.values()
-        ], name
+        own = inspect.signature(getattr(module, name)).parameters.values()
+        numpys = inspect.signature(getattr(np, name)).parameters.values()
+        assert [(p.name, p.kind) for p in own] == [(p.name, p.kind) for p in numpys], name
+        for parameter, other in zip(own, numpys, strict=True):
+            assert parameter.default is other.default or other.default in (
+                parameter.default,
+                np._NoValue,
+            ), name

@@ -2,6 +2,7 @@
 
 import inspect
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ import pytest
 import corepy
 from corepy.numpy import _calculus as own
 from corepy.numpy import _series
-from corepy.numpy._arguments import Forward
+from corepy.numpy._protocols import drop_in
 
 from .against_numpy import DTYPES, SHAPES, check, compare, layouts, samples
+from .own import same_signature
 
 SCANS = ["cumsum", "cumprod", "nancumsum", "nancumprod"]
 
@@ -30,10 +32,15 @@ def test_scans(name):
         assert check(function, numpys, special, axis=axis)
         assert check(function, numpys, special.astype("F"), axis=axis)
     out = corepy.zeros(4)
-    assert function(corepy.asarray([1.0, 2.0, 3.0, 4.0]), out=out) is out
+    assert getattr(corepy, name)(corepy.asarray([1.0, 2.0, 3.0, 4.0]), out=out) is out
     compare(out, numpys([1.0, 2.0, 3.0, 4.0]))
-    with pytest.raises(Forward):
-        function(corepy.asarray([1.0, 2.0]), out=corepy.zeros(2, dtype=corepy.int64))
+    for values, dtype in (([0.5, 1.75], "l"), ([2, 0], "?"), ([1.5j, 2.0], "d")):
+        out, expected = corepy.zeros(2, dtype=dtype), np.zeros(2, dtype)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            numpys(values, out=expected)
+            getattr(corepy, name)(corepy.asarray(values), out=out)
+        compare(out, expected)
 
 
 def test_diff():
@@ -42,7 +49,7 @@ def test_diff():
             for n, axis in itertools.product((0, 1, 2, 9), (-1, 0)):
                 check(own.diff, np.diff, array, n, axis, own_only=True)
     array = samples((3, 4), "f")
-    for end in (0, 1.5, np.float32(2), np.ones((3, 1)), np.ones((1, 4)), [[1], [2], [3]], None):
+    for end in (0, 1.5, np.float32(2), np.ones((3, 1)), np.ones((1, 4)), [[1], [2], [3]]):
         check(own.diff, np.diff, array, 1, -1, end)
         check(own.diff, np.diff, array, axis=0, prepend=end)
         check(own.diff, np.diff, array, 2, append=end, prepend=end)
@@ -124,7 +131,7 @@ def elsewhere(monkeypatch):
 
 def test_numpys_functions_are_called_where_they_are_faster():
     x = corepy.ones(100)
-    assert own.interp(x, x, x) is NotImplemented
+    assert corepy.interp.route(x, x, x) is None
     x = np.random.default_rng(0).random(1000)
     assert check(own.interp, np.interp, x, np.linspace(0, 1, 50), np.linspace(2, 3, 50))
 
@@ -140,7 +147,11 @@ def test_interp(elsewhere):
             assert check(own.interp, np.interp, points, nodes, values, -1.0, 99)
     special = np.array([np.nan, np.inf, -np.inf, -0.0, 1.0, 2.0])
     assert check(own.interp, np.interp, special, [0.0, 1.0, 2.0], [3.0, 4.0, -1.0])
-    assert check(own.interp, np.interp, 0.5, [0.0, 1.0], [3.0, 4.0])
+    assert check(own.interp, np.interp, 0.5, np.array([0.0, 1.0]), [3.0, 4.0])
+    for nodes in ([0.0, 0.0, 1.0, 1.0, 2.0, 2.0], [-np.inf, 0.0, 0.5, 1.0, 1.0, np.inf]):
+        for values in ([1, 2, 3, 4, 5, 6], [1, 1, np.inf, 3, np.nan, 2], [np.inf] * 6, [2] * 6):
+            assert check(own.interp, np.interp, np.append(special, 0.7), nodes, np.array(values))
+    assert check(own.interp, np.interp, np.array([0.0, 1e308]), [-1e308, 1e308], [1.0, 1.0])
     for nodes, values in [
         ([1.0], [2.0]), ([], []), ([0.0, 0.0, 1.0], [1.0, 2.0, 3.0]), ([0.0, np.inf], [1.0, 2.0]),
         ([0.0, 1.0], [np.inf, 1.0]), ([0.0, 1.0], [1.0]), ([1.0, 0.0], [1.0, 2.0]),
@@ -178,8 +189,8 @@ def test_polynomials():
                 check(own.polyder, np.polyder, p, order, own_only=order < n)
     x = np.array([1.5, np.nan, np.inf, -2.0, 0.0])
     for points in (x, x.reshape(1, -1), 3, 2.5, x.astype("f"), np.array(2.0)):
-        assert check(own.polyval, np.polyval, [1, 2, 3], points)
-        assert check(own.polyval, np.polyval, [1.0, 2.0, 3.0], points)
+        assert check(own.polyval, np.polyval, np.array([1, 2, 3]), points)
+        assert check(own.polyval, np.polyval, np.array([1.0, 2.0, 3.0]), points)
     for p, q in [
         ([0, 0, 1], [1, 2]),
         ([], [1]),
@@ -192,17 +203,12 @@ def test_polynomials():
             check(getattr(own, name), getattr(np, name), np.array(p), np.array(q))
         check(own.polyder, np.polyder, np.array(p), 3)
         check(own.polyder, np.polyder, np.array(p), -1)
-    with pytest.raises(Forward):
-        own.polyadd(np.poly1d([1, 2]), [1])
+    assert corepy.polyadd.route(np.poly1d([1, 2]), corepy.ones(1)) is None
+    assert type(corepy.polyval(corepy.ones(2), np.poly1d([1, 2]))) is np.poly1d
 
 
 def test_signatures_are_numpys():
-    for name in own.__all__:
-        parameters = inspect.signature(getattr(own, name)).parameters.values()
-        expected = inspect.signature(getattr(np, name)).parameters.values()
-        assert [(p.name, p.kind, p.default) for p in parameters] == [
-            (p.name, p.kind, p.default) for p in expected
-        ], name
+    same_signature(own)
 
 
 @pytest.mark.parametrize("dtype", ["d", "f", "D", "i"])
@@ -215,10 +221,12 @@ def test_polyfit(dtype):
     assert check(own.polyfit, np.polyfit, x, y, 2, 1e-3, ulps=1e4)
     for keywords in ({"full": True}, {"cov": True}, {"w": np.ones(30)}):
         assert not check(own.polyfit, np.polyfit, x, y, 2, **keywords)
-    for args in [(x[:0], y[:0], 1), (x, y[:9], 1), (x, y, -1), (np.ones(30), y, 2), (x, 1.0, 1)]:
+    for args in [(x[:0], y[:0], 1), (x, y[:9], 1), (x, y, -1), (x, 1.0, 1)]:
         assert not check(own.polyfit, np.polyfit, *args)
-    with pytest.warns(np.exceptions.RankWarning):
+    assert check(own.polyfit, np.polyfit, np.ones(30), y, 2, ulps=1e4)
+    with pytest.warns(np.exceptions.RankWarning) as warned:
         corepy.polyfit(corepy.ones(5), corepy.ones(5), 2)
+    assert warned[0].filename == __file__
 
 
 SERIES = [("polynomial", "polyval"), ("chebyshev", "chebval"), ("legendre", "legval")]
@@ -246,10 +254,11 @@ def test_values_of_series(module, name):
 @pytest.mark.parametrize("name", _series.__all__)
 def test_series_are_computed_without_numpy(name):
     x = corepy.asarray([0.5, 1.0])
-    assert getattr(_series, name)(x, [1.0, 2.0, 3.0]) is not NotImplemented
-    assert getattr(_series, name)(x, [1.0, 2j]) is NotImplemented
-    assert getattr(_series, name)([0.5], [1.0]) is NotImplemented
     module = np.polynomial.polynomial if name == "polyval" else np.polynomial.chebyshev
+    function = drop_in(getattr(module, name))
+    assert function.route(x, [1.0, 2.0, 3.0]) is getattr(_series, name)
+    assert function.route(x, [1.0, 2j]) is None
+    assert function.route(0.5, [1.0]) is None
     assert inspect.signature(getattr(_series, name)).parameters.keys() == (
         inspect.signature(getattr(module, name)).parameters.keys()
     )

@@ -1,6 +1,5 @@
 """Own functions that create arrays, against NumPy's."""
 
-import inspect
 import itertools
 
 import numpy as np
@@ -10,6 +9,7 @@ import corepy
 from corepy.numpy import _creation, _windows
 
 from .comparing import DTYPES, array, arrays, check, is_same
+from .own import same_signature
 
 OBJECTS = ("c_", "index_exp", "mgrid", "ogrid", "r_", "s_")
 SHAPES = (3, 0, (), (2, 3), (0, 2), [2, 1], (2, 3, 4), np.int64(2), np.asarray([2, 3]), -1, 2.5,
@@ -18,17 +18,12 @@ NUMPYS_DTYPES = ("S3", "O", "M8[s]", ">f8", "f2", "g")
 
 
 def run(name, *args, **keywords):
-    return check(getattr(_creation, name), getattr(np, name), *args, **keywords)
+    return check(getattr(corepy, name), getattr(np, name), *args, **keywords)
 
 
 @pytest.mark.parametrize("name", sorted({*_creation.__all__, *_windows.__all__} - set(OBJECTS)))
 def test_signatures_are_numpys(name):
-    module = _windows if name in _windows.__all__ else _creation
-    ours = inspect.signature(getattr(module, name)).parameters.values()
-    numpys = inspect.signature(getattr(np, name)).parameters.values()
-    assert [(p.name, p.kind, p.default) for p in ours] == [
-        (p.name, p.kind, p.default) for p in numpys
-    ]
+    same_signature(_windows if name in _windows.__all__ else _creation, [name])
 
 
 @pytest.mark.parametrize("name", ["zeros", "ones"])
@@ -42,8 +37,8 @@ def test_shapes(name):
             run(name, shape, dtype=dtype, order="K")
         for dtype in NUMPYS_DTYPES:
             run(name, shape, dtype, own=False)
-    assert _creation.zeros((2, 3), order="F").strides == (8, 16)
-    assert _creation.empty((2, 3), "i4", "F").shape == (2, 3)
+    assert corepy.zeros((2, 3), order="F").strides == (8, 16)
+    assert corepy.empty((2, 3), "i4", "F").shape == (2, 3)
 
 
 def test_full():
@@ -75,14 +70,14 @@ def test_like(name):
             run(name, x, *value, shape=shape, own=x.ndim != 2)
             run(name, x, *value, order="C", shape=shape)
             run(name, x, *value, order="F", shape=shape)
-        ours = getattr(_creation, name)(corepy.asarray(x), *value)
+        ours = getattr(corepy, name)(corepy.asarray(x), *value)
         numpys = getattr(np, name)(x, *value)
         assert x.size < 2 or 1 in x.shape or ours.strides == numpys.strides
         if name == "full_like":
             for fill in (2.5, [1, 2, 3, 4], np.asarray(2.5), 1j, -1, 300):
                 run(name, x, fill, own=False)
     run(name, [1, 2], *value)
-    run(name, 1.5, *value)
+    run(name, 1.5, *value, own=False)
 
 
 def test_eye():
@@ -141,7 +136,7 @@ def test_linspace():
             num,
             endpoint,
             retstep=True,
-            own=type(start) in (int, float) and num >= 0,
+            own=type(start) in (int, float) and type(stop) is not np.float32 and num >= 0,
             rtol=1e-15,
         )
     run("linspace", 0, 1)
@@ -187,10 +182,10 @@ def test_grids():
         for xi in ((a, b), (a, b, c), (a,), (), (a, np.asarray(2)), (a, [1, 2]), (a, b[None])):
             run("meshgrid", *xi, indexing=indexing, sparse=sparse, copy=copy, own=sparse or copy)
     run("ix_", np.asarray([0, 2]), np.asarray([True, False, True]), views=False)
-    run("ix_", [0, 1], [])
+    run("ix_", [0, 1], [], own=False)
     run("ix_", np.zeros((2, 2)))
     run("fromfunction", lambda i, j: i * 2 + j, (2, 3))
-    run("fromfunction", lambda i, j, k: i == j + k, (2, 3), dtype=int, k=1)
+    run("fromfunction", lambda i, j, k: i == j + k, (2, 3), dtype=int, k=1, own=False)
     for shape in ((3, 4), (3, 4, 2), (12,), 12, (3, 0)):
         for order in "CF":
             for where in (
@@ -202,7 +197,7 @@ def test_grids():
                 -1,
                 [1.5],
             ):
-                run("unravel_index", where, shape, order, own=not isinstance(where, list))
+                run("unravel_index", where, shape, order, own=not isinstance(where, (list, int)))
 
 
 @pytest.mark.parametrize("name", ["mgrid", "ogrid", "r_", "c_"])
@@ -216,19 +211,19 @@ def test_objects(name):
                np.s_[np.ones((1, 3)), 0, 0]),
     }.get(name, (np.s_[0:5], np.s_[0:5, 0:3], np.s_[0:1:5j],
                  np.s_[-1:1:3j, 0:2], np.s_[0:2:0.5, :3],
-                 np.s_[0:2, 0:2, 0:3], np.s_[1:7:2], np.s_[0:1:1j], np.s_[3], np.s_[0:0],
+                 np.s_[0:2, 0:2, 0:3], np.s_[1:7:2], np.s_[0:1:1j], np.s_[0:0],
                  np.s_[f4[0]:3]))  # fmt: skip
     for key in keys:
 
         def ours(key):
-            return getattr(_creation, name)[key]
+            return getattr(corepy, name)[key]
 
         def numpys(key):
             return getattr(np, name)[key]
 
         check(ours, numpys, key, rtol=1e-15, own=False)
-    assert _creation.s_[1:2] == slice(1, 2)
-    assert len(_creation.r_) == 0
+    assert corepy.s_[1:2] == slice(1, 2)
+    assert len(corepy.r_) == 0
 
 
 @pytest.mark.parametrize("name", ["array", "asarray", "asanyarray"])
@@ -245,7 +240,7 @@ def test_objects_as_arrays(name):
                 run(name, x, ndmin=ndmin)
         for order in "FCK":
             ours, numpys = (
-                getattr(_creation, name)(corepy.asarray(x), order=order),
+                getattr(corepy, name)(corepy.asarray(x), order=order),
                 getattr(np, name)(x, order=order),
             )
             assert x.size < 2 or 1 in x.shape or ours.strides == numpys.strides
@@ -283,11 +278,11 @@ def test_objects_as_arrays(name):
 
 def test_arrays_are_not_copied():
     x = corepy.asarray(np.arange(3.0))
-    assert _creation.asarray(x) is x
-    assert _creation.asanyarray(x) is x
-    assert np.shares_memory(np.asarray(_creation.array(x, copy=None)), np.asarray(x))
-    with pytest.raises(Exception, match=""):
-        _creation.asanyarray(np.ma.array([1, 2], mask=[True, False]))
+    assert corepy.asarray(x) is x
+    assert corepy.asanyarray(x) is x
+    assert np.shares_memory(np.asarray(corepy.array(x, copy=None)), np.asarray(x))
+    masked = np.ma.array([1, 2], mask=[True, False])
+    assert corepy.asanyarray(masked) is masked
 
 
 @pytest.mark.parametrize("name", ["hanning", "hamming", "blackman", "bartlett"])

@@ -5,6 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
+import corepy
 from corepy.numpy import _histograms
 
 from .own import arrays, check, same_signature
@@ -20,7 +21,7 @@ def test_signatures_are_numpys():
 @pytest.mark.parametrize("dtype", [*REAL, "bool", "complex128"])
 def test_histogram(dtype):
     for x in arrays(dtype):
-        own = x.size > 0 and dtype in REAL
+        own = dtype in REAL
         for bins, limits, density in itertools.product(
             (10, 1, 37), (None, (0, 5), (-2.5, 2.5), (3, 3)), (None, True)
         ):
@@ -67,6 +68,22 @@ def test_sums_of_weights_are_numpys_to_the_bit(dtype, bins):
         check(_histograms, "histogram", x, bins, limits, weights=weights)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32"])
+def test_ranges_for_which_bins_are_too_many(dtype):
+    for first, width, bins in itertools.product((0, -3e7), (0, 1e-30, 1e-9, 4), (1, 3, 1000)):
+        x = (first + width * DRAW.random(50)).astype(dtype)
+        for name in ("histogram", "histogram_bin_edges"):
+            check(_histograms, name, x, bins)
+            check(_histograms, name, x, bins, (first, first + width))
+        check(_histograms, "histogram2d", x, x, bins)
+    x = corepy.ones(3, dtype=dtype)
+    for limits in ((2, 1), (0, float("inf")), (float("nan"), 1.0)):
+        with pytest.raises(ValueError, match="histogram: the range must be finite and ascending"):
+            corepy.histogram(x, 3, limits)
+    with pytest.raises(ValueError, match="histogram: bins must be at least 1, got 0"):
+        corepy.histogram(x, 0)
+
+
 @pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "bool", "complex128"])
 def test_histogram2d(dtype):
     own = dtype in REAL
@@ -85,31 +102,24 @@ def test_histogram2d(dtype):
 
 
 def test_bincount():
-    # On the CPU it is NumPy's.
     for dtype in [*REAL, "bool"]:
         for x in arrays(dtype, ((0,), (5,), (2, 2))):
             check(_histograms, "bincount", np.abs(x % 50) if dtype != "bool" else x, own=False)
-    x = _histograms.tensor(DRAW.integers(0, 20, 300))
-    weights = _histograms.tensor(DRAW.random(300))
-    cpu, _histograms.cpu = _histograms.cpu, None  # as on other devices
-    try:
-        for args in ((x,), (x, None, 30), (x, weights), (x, weights, 5)):
-            result = _histograms.bincount(*args)
+    draws, weights = DRAW.integers(0, 20, 300), DRAW.random(300)
+    for device in ("cpu", "reference"):
+        x, w = (corepy.asarray(values, device=device) for values in (draws, weights))
+        for args in ((x,), (x, None, 30), (x, w), (x, w, 5), (x[:0], None, 3), (x[:0], w[:0])):
+            result = corepy.bincount(*args)
             expected = np.bincount(
-                *[
-                    np.asarray(a) if hasattr(a, "ndim") else a or 0 if k == 2 else a
-                    for k, a in enumerate(args)
-                ]
+                *[np.asarray(a.to_device("cpu")) if hasattr(a, "ndim") else a for a in args]
             )
             assert result.dtype == expected.dtype
-            np.testing.assert_allclose(np.asarray(result), expected, rtol=1e-14)
-        for args in ((x, None, -1), (x, weights[:5])):
-            with pytest.raises(_histograms.Forward):
-                _histograms.bincount(*args)
+            np.testing.assert_allclose(np.asarray(result.to_device("cpu")), expected, rtol=1e-14)
+        for args in ((x, None, -1), (x, w[:5]), (x[None],)):
+            with pytest.raises(ValueError, match=r"bincount: .* must"):
+                corepy.bincount(*args)
         with pytest.raises(ValueError, match="must not have negative elements, got -"):
-            _histograms.bincount(-x)
-    finally:
-        _histograms.cpu = cpu
+            corepy.bincount(-x)
 
 
 @pytest.mark.parametrize("dtype", [*REAL, "bool", "complex128"])

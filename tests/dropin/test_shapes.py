@@ -16,10 +16,11 @@ AXES = (0, 1, -1, -2, 2, None, (0, 1), (-1,), ())
 
 
 def run(name, *args, **keywords):
-    return check(getattr(_shapes, name), getattr(np, name), *args, **keywords)
+    return check(getattr(corepy, name), getattr(np, name), *args, **keywords)
 
 
-@pytest.mark.parametrize("name", _shapes.__all__)
+# NumPy's `pad` has one parameter for the keywords of all modes.
+@pytest.mark.parametrize("name", [name for name in _shapes.__all__ if name != "pad"])
 def test_signatures_are_numpys(name):
     ours = inspect.signature(getattr(_shapes, name)).parameters.values()
     numpys = inspect.signature(getattr(np, name)).parameters.values()
@@ -108,7 +109,8 @@ def test_several_arrays():
     for name in ("atleast_1d", "atleast_2d", "atleast_3d"):
         run(name, a, b, c)
         run(name)
-        run(name, [1, 2], 3.5)
+        run(name, [1, 2], 3.5, own=False)
+        run(name, [1, 2], a)
     run("broadcast_arrays", a, b, c)
     run("broadcast_arrays", a, [[1], [2]])
     run("broadcast_arrays", a)
@@ -117,7 +119,7 @@ def test_several_arrays():
     run("broadcast_to", c, 3)
     run("broadcast_to", a, (3, 2))
     for shapes in (((3,), (2, 1)), (), (3, (1,)), ((0, 1), (1, 4)), ((2,), (3,))):
-        run("broadcast_shapes", *shapes)
+        run("broadcast_shapes", *shapes, own=False)
 
 
 JOINING = ("concatenate", "stack", "hstack", "vstack", "dstack", "column_stack")
@@ -165,9 +167,10 @@ def test_out_is_returned():
 def test_blocks():
     a, b, c = array((2, 3), "f8"), array((2, 1), "i4"), array((1, 4), "f4")
     for blocks in ([[a, b], [c]], [a, b], a, [a], [[a], [a]], [[[a], [a]]], [b, [b]],
-                   [[1, 2], [3, 4]], [], [[]], (a, a), [[a, b], [a]],
+                   [], [[]], (a, a), [[a, b], [a]],
                    [array((), "f8"), 3]):  # fmt: skip
         run("block", blocks, own=type(blocks) is list, views=False)
+    run("block", [[1, 2], [3, 4]], own=False)
 
 
 def test_splitting():
@@ -197,6 +200,8 @@ def test_repeating():
             np.int8(2),
             [True],
         ):
+            if x.size == 0 and str(repeats) == "-1":
+                continue  # in NumPy, there is nothing to repeat
             run("repeat", x, repeats, own=str(repeats) not in ("1.5", "[1.5]", "-1"))
             run(
                 "repeat",
@@ -271,7 +276,7 @@ def test_padding(mode, keywords):
         taken += run("pad", x, width, mode, own=False, rtol=rtol, **keywords)
     refused = keywords.get("stat_length") in (2, 0) and mode != "minimum"
     if refused or mode in ("nothing", "median"):
-        assert not taken
+        assert taken <= 8  # arrays without elements
     else:
         assert taken > 130
 

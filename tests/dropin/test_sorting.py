@@ -52,7 +52,7 @@ def test_unique(dtype):
                 own = dtype != "complex128" and (equal_nan or not any(flags))
                 check(_sorting, "unique", x, *flags, equal_nan=equal_nan, own=own)
             for axis in range(-x.ndim, x.ndim):
-                own = dtype != "complex128" and bool(x.size) and not (x != x).any()
+                own = dtype != "complex128" and bool(x.size)
                 check(_sorting, "unique", x, *flags, axis=axis, own=own)
 
 
@@ -163,7 +163,7 @@ def test_where_elements_are(dtype):
         check(_sorting, "where", x, 1, own=False)
         check(_sorting, "where", x, [3.5], np.float32(1))
     check(_sorting, "where", [True, False], 1, 2)
-    check(_sorting, "where", [True, False], ["a", "b"], "c", own=False)
+    assert corepy.where([True, False], ["a", "b"], "c").tolist() == ["a", "c"]
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)
@@ -267,9 +267,9 @@ def test_writing(dtype):
     check(_sorting, "place", x, x > 2, np.array([8.0, 9, 7, 5]), writes=0)
 
 
-def test_arrays_are_not_written_to():
-    x = np.zeros(3)
+def test_numpys_arrays_are_written_to_by_numpy():
     for name, args in (("copyto", (1,)), ("putmask", ([True] * 3, 1)), ("put", ([0], 1))):
-        with pytest.raises(_sorting.Forward):
-            getattr(_sorting, name)(x, *args)
-    assert not x.any()
+        x = np.zeros(3)
+        assert getattr(corepy, name).route(x, *args) is None
+        getattr(corepy, name)(x, *args)
+        assert x[0] == 1

@@ -15,6 +15,7 @@ import re
 from typing import Any, NamedTuple
 
 import numpy as np
+from strategies import BEYOND
 
 import corepy
 import corepy.array_api as xp
@@ -23,7 +24,7 @@ from corepy import Tensor
 LINES = 30
 LIMIT = 200_000  # elements of a tensor
 MODULES = {
-    "copy": copy, "corepy": corepy, "datetime": datetime, "decimal": decimal,
+    "beyond": BEYOND, "copy": copy, "corepy": corepy, "datetime": datetime, "decimal": decimal,
     "fractions": fractions, "np": np, "pickle": pickle, "xp": xp,
 }  # fmt: skip
 

@@ -18,7 +18,13 @@ LIMIT = 200_000  # elements of a tensor
 
 def table(work):
     """Names of the operations of one shape of work, and the kinds of dtypes that they accept."""
-    return [(name, CATEGORIES[row[1]]) for name, *row in read_operations() if row[0] == work]
+    rows = [*read_operations(), *read_operations(standard=False)]
+    return [(name, CATEGORIES[row[1]]) for name, *row in rows if row[0] == work]
+
+
+def called(name):
+    """The function of an operation in the text of a program."""
+    return f"{'xp' if hasattr(xp, name) else 'beyond'}.{name}"
 
 
 UNARY, BINARY, REDUCTIONS = table("unary"), table("binary"), table("reduce")
@@ -202,7 +208,7 @@ class Writer:
         if name == "signbit" or (name in SIGN_OF_NAN and x.value.dtype.kind == "c"):
             return self.apply(f"xp.{name}(xp.where(xp.isnan({{0}}), 1, {{0}}))", x)
         operator = OPERATORS.get(name)
-        return self.apply(f"({operator}{{0}})" if operator else f"xp.{name}({{0}})", x)
+        return self.apply(f"({operator}{{0}})" if operator else f"{called(name)}({{0}})", x)
 
     def binary(self, depth):
         x = self.expression(depth - 1)
@@ -216,7 +222,7 @@ class Writer:
         operator = OPERATORS.get(name)
         if operator and self.chance(0.8):
             return self.apply(f"({{0}} {operator} {{1}})", x, y)
-        return self.apply(f"xp.{name}({{0}}, {{1}})", x, y)
+        return self.apply(f"{called(name)}({{0}}, {{1}})", x, y)
 
     def where(self, depth):
         condition, x = self.expression(depth - 1), self.expression(depth - 1)

@@ -343,7 +343,7 @@ def main(seed, count):
             function = random.choice(FUNCTIONS) if random.random() < 0.6 else make_method()
             if callable(function):
                 given = str(getattr(function, "__module__", "")).startswith(STANDARD)
-                hostile["lists"] = given and type(function).__module__ != "corepy._cython.forward"
+                hostile["lists"] = given and type(function).__module__ != "corepy.numpy.dispatch"
                 print(number, getattr(function, "__qualname__", function), flush=True)
                 call(function)
                 returned += 1

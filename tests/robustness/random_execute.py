@@ -188,6 +188,8 @@ class Arguments:
 def function_of(name):
     """Return the namespace's function of an operation."""
     module, _, last = name.rpartition(".")
+    if not module and not hasattr(xp, name):
+        return core.function_of(name)  # NumPy's
     return getattr({"": xp, "linalg": xp.linalg, "fft": xp.fft}[module], last)
 
 

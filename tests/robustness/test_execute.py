@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from strategies import assert_same
+from strategies import BEYOND, assert_same
 
 import corepy.array_api as xp
 from corepy import Tensor
@@ -229,7 +229,7 @@ def test_operations_that_there_are_not(name, device):
 BEYOND_THE_STANDARD = {"mean": {"dtype"}}
 
 
-@pytest.mark.parametrize("name", OPERATIONS)
+@pytest.mark.parametrize("name", sorted({*OPERATIONS} - {*vars(BEYOND)}))
 def test_the_table_has_the_parameters_of_the_namespaces_functions(name):
     positional, keywords = OPERATIONS[name]
     parameters = inspect.signature(function_of(name)).parameters.values()

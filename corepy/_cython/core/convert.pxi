@@ -117,19 +117,9 @@ cdef object frozen(object obj, int depth=MAX_NDIM):
 
 
 cdef object array_of(str function, object obj):
-    """An ndarray of any object that NumPy converts, with the standard's default dtypes."""
-    try:
-        array = np.asarray(frozen(obj))
-    except (TypeError, ValueError, OverflowError) as error:
-        if isinstance(obj, (list, tuple)) and "not producing an array" in str(error):
-            return array_of(function, [
-                array_of(function, x) if isinstance(x, tuple) or hasattr(x, "__array__") else x
-                for x in frozen(obj)
-            ])
-        array = obj.__array__() if hasattr(obj, "__array__") else None  # NumPy wants an ndarray
-        if not is_tensor(array):
-            raise type(error)(f"{function}: {error}") from None
-        return array_protocol(<Tensor>array, None, None)
+    """An ndarray of any object that NumPy converts to numbers, with the standard's default dtypes.
+    """
+    array = any_array_of(function, obj)
     if array.dtype.kind not in "biufc":
         for item in array.flat if array.dtype.kind == "O" else ():
             if not is_scalar(item):
@@ -142,6 +132,105 @@ cdef object array_of(str function, object obj):
             f"{function}: Value {reprlib.repr(obj)} is not a number or an array of numbers"
         )
     return array
+
+
+cdef object any_array_of(str function, object obj):
+    """An ndarray of any object that NumPy converts."""
+    try:
+        return np.asarray(frozen(obj))
+    except (TypeError, ValueError, OverflowError) as error:
+        if isinstance(obj, (list, tuple)) and "not producing an array" in str(error):
+            return any_array_of(function, [
+                any_array_of(function, x)
+                if isinstance(x, tuple) or hasattr(x, "__array__") else x
+                for x in frozen(obj)
+            ])
+        array = obj.__array__() if hasattr(obj, "__array__") else None  # NumPy wants an ndarray
+        if not is_tensor(array):
+            raise type(error)(f"{function}: {error}") from None
+        return array_protocol(<Tensor>array, None, None)
+
+
+cdef tuple shape_of_lists(object obj, int depth=MAX_NDIM):
+    """The shape of nested lists and arrays; None if lists of one level have several lengths."""
+    cdef tuple first = None
+    if isinstance(obj, (list, tuple)) and depth:
+        for item in obj:
+            shape = shape_of_lists(item, depth - 1)
+            if shape is None or (first is not None and shape != first):
+                return None
+            first = shape
+        return (len(obj),) + (() if first is None else first)
+    return tuple(obj.shape) if is_tensor(obj) or isinstance(obj, np.ndarray) else ()
+
+
+def held(object obj, Device device=None):
+    """Return an array-like as a tensor; None if a Tensor does not represent it completely.
+
+    Parameters
+    ----------
+    obj : object
+        Text, objects, dates, masked arrays, matrices, polynomials, arrays of another byte order and
+        lists of several lengths are not represented, nor are integers beyond int64 and uint64.
+    device : Device, optional
+        Where Python's numbers and lists of them are copied to. Arrays stay where they are.
+    """
+    cdef Tensor x
+    if is_tensor(obj):
+        return obj
+    if is_scalar(obj):
+        if PyLong_Check(obj) and not -(1 << 63) <= obj < 1 << 63:
+            return None
+        x = scalar_tensor(obj, default_code(obj))
+    elif isinstance(obj, np.ndarray):
+        return held_array(obj)
+    elif isinstance(obj, np.generic):
+        x = from_numpy_scalar(obj)
+        if x is None:
+            return None
+    elif isinstance(obj, (list, tuple)):
+        x = nested_numbers(obj, -1)
+        if x is None:
+            within = device_within(obj)
+            if within is not None and within is not CPU:
+                return stacked("asarray", obj, within, MAX_NDIM)
+            if shape_of_lists(obj) is None:
+                return None
+            x = held_array(any_array_of("asarray", obj))
+            if x is None:
+                return None
+    elif hasattr(obj, "__dlpack__"):
+        return from_dlpack(obj, None, None, "asarray")
+    elif hasattr(obj, "__cuda_array_interface__"):
+        return (<Device>find_reader(CUDA_MEMORY, "asarray")).backend.from_cuda_array(obj)
+    elif is_array_like(obj) and not isinstance(obj, np.poly1d):
+        x = held_array(any_array_of("asarray", obj))
+        if x is None:
+            return None
+    else:
+        return None
+    return x if device is None or device is CPU else to_device(x, device)
+
+
+cdef Tensor held_array(object array):
+    """A tensor over the memory of an array of NumPy's; None as in `held`."""
+    cdef int number = cnp.PyArray_TYPE(array)
+    if not is_array(array) or not cnp.PyArray_ISBEHAVED_RO(array) \
+            or number >= 64 or CODE_OF_TYPE_NUM[number] < 0:
+        return None
+    return from_ndarray("asarray", array)
+
+
+def held_dtype(object dtype):
+    """Return what stands for a dtype as the dtype of a Tensor; None if no Tensor has it."""
+    cdef int code
+    if isinstance(dtype, (str, type, np.dtype)):
+        code = CODES.get(dtype, -2)
+        if code == -2:
+            found = np.dtype(dtype)
+            code = CODES.get(found, -1) if found.isnative else -1
+        return None if code < 0 else DTYPES[code]
+    return None
 
 
 cpdef Tensor asarray(

@@ -2,6 +2,7 @@
 
 # The NumPy dtype of each code.
 cdef tuple DTYPES = tuple([np.dtype(dtype_names[i].decode()) for i in range(DTYPE_COUNT)])
+KINDS = tuple([dtype.kind for dtype in DTYPES])
 cdef str SUPPORTED_DTYPES = ", ".join(map(str, DTYPES))
 
 # Dtypes, and the scalar types and names that were used for them -> the code.

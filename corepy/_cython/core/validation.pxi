@@ -95,6 +95,11 @@ def named_operations():
     return found
 
 
+def function_of(str operation not None):
+    """Return the core's function that computes an operation from its arguments."""
+    return find_operation(operation).function
+
+
 def default_parameters(str operation not None):
     """Return the keyword arguments of an operation of `execute` that have a default, with it."""
     cdef NamedOperation row = find_operation(operation)
@@ -107,6 +112,30 @@ def default_parameters(str operation not None):
 
 # Name -> number, of the operations that have one.
 cdef dict NUMBERS = {NAMES[k]: k for k in range(<int>OP_COUNT)}
+
+
+def accepted_dtypes(str operation not None):
+    """Return the dtypes that arrays of an operation may have: names of parameters -> a number with
+    a bit for each code; empty if there is no such operation.
+
+    Where an operation takes two arrays of numbers, one of them may be of bools.
+    """
+    cdef NamedOperation row = OPERATIONS.get(operation)
+    cdef Parameter parameter
+    cdef Category category
+    cdef int code
+    cdef dict found = {}
+    if row is None:
+        return found
+    number = NUMBERS.get(operation)
+    for parameter in row.parameters:
+        category = parameter.accepts if number is None else operations[<int>number].category
+        bits = sum([1 << code for code in range(<int>DTYPE_COUNT)
+                    if accepts(category, <Dtype>code)])
+        if number is not None and row.positional > 1:
+            bits |= 1 << <int>DTYPE_bool
+        found[parameter.name] = bits
+    return found
 
 
 cdef bint is_accepted(NamedOperation row, int code) except -1:

@@ -214,25 +214,30 @@ def ravel(tuple indices not None, tuple shape not None):
     return out if within else None
 
 
-def add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
-    """Add a value to the element at each index, one after the other; return whether that was done.
+def can_add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
+    """Whether `add_at` takes such tensors: of one axis and one dtype, sharing no memory."""
+    return is_here(x) and is_here(indices) and is_here(values) and x.ndim == 1 \
+        and indices.ndim == 1 and indices.code == DTYPE_int64 and x.code == values.code \
+        and (is_integer(x.code) or is_floating(x.code)) and x.flags & CONTIGUOUS \
+        and x.flags & WRITEABLE and not overlaps(x, indices) and not overlaps(x, values) \
+        and (values.ndim == 0 or (values.ndim == 1 and values.count == indices.count))
 
-    Not where an index is out of range, for tensors of other dtypes, or for such that share memory.
+
+def add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
+    """Add a value to the element at each index, one after the other.
+
+    Raises
+    ------
+    IndexError
+        An index is out of range. Nothing is written.
     """
     cdef cppbool done
-    cdef Py_ssize_t step
-    if not is_here(x) or not is_here(indices) or not is_here(values) or x.ndim != 1 \
-            or indices.ndim != 1 or indices.code != DTYPE_int64 or x.code != values.code \
-            or not (is_integer(x.code) or is_floating(x.code)) or not x.flags & CONTIGUOUS \
-            or not x.flags & WRITEABLE or overlaps(x, indices) or overlaps(x, values):
-        return False
-    if values.ndim == 0:
-        step = 0
-    elif values.ndim == 1 and values.count == indices.count:
+    cdef Py_ssize_t step = 0
+    if not can_add_at(x, indices, values):
+        raise ValueError("add.at: expected tensors of one axis that share no memory")
+    if values.ndim == 1:
         values = contiguous(values)
         step = dtype_itemsize[values.code]
-    else:
-        return False
     indices = contiguous(indices)
     before_write(x)
     with nogil:
@@ -240,20 +245,28 @@ def add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
             <Dtype>x.code, x.data, x.count, indices.count, <int64_t*>indices.data, values.data,
             step,
         )
-    return done
+    if not done:
+        raise IndexError(f"add.at: an index is out of range for an axis of size {x.count}")
+
+
+def can_add_reduceat(Tensor x not None, Tensor indices not None):
+    """Whether `add_reduceat` takes such tensors: of one axis, float32, float64 or int64."""
+    return is_here(x) and is_here(indices) and x.ndim == 1 and indices.ndim == 1 \
+        and indices.code == DTYPE_int64 and x.code in (DTYPE_float32, DTYPE_float64, DTYPE_int64)
 
 
 def add_reduceat(Tensor x not None, Tensor indices not None):
     """Return the sums of the elements from each index to the next one, as numpy.add.reduceat.
 
-    None for other dtypes than float32, float64 and int64, and if an index is out of range.
+    Raises
+    ------
+    IndexError
+        An index is out of range.
     """
     cdef Tensor out
     cdef cppbool within
-    if not is_here(x) or not is_here(indices) or x.ndim != 1 or indices.ndim != 1 \
-            or indices.code != DTYPE_int64 \
-            or x.code not in (DTYPE_float32, DTYPE_float64, DTYPE_int64):
-        return None
+    if not can_add_reduceat(x, indices):
+        raise ValueError("add.reduceat: expected tensors of one axis")
     x, indices = contiguous(x), contiguous(indices)
     out = empty(x.code, 1, indices.dims)
     if x.count >= RELEASE_GIL:
@@ -265,4 +278,6 @@ def add_reduceat(Tensor x not None, Tensor indices not None):
         within = sum_segments(
             <Dtype>x.code, x.count, x.data, indices.count, <int64_t*>indices.data, out.data
         )
-    return out if within else None
+    if not within:
+        raise IndexError(f"add.reduceat: an index is out of range for an axis of size {x.count}")
+    return out

@@ -43,27 +43,25 @@ cdef Tensor cpu_scan(
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted, True)
 
 
-def accumulate(str name not None, object array, object axis=0):
+def can_accumulate(str name not None, Tensor x not None):
+    """Whether `accumulate` has a kernel for the dtype and device of a tensor."""
+    found = ACCUMULATIONS.get(name)
+    settle(x)
+    return found is not None and in_host_memory(x) and x.ndim > 0 \
+        and has_scan(<Operation><int>found, <Dtype>x.code)
+
+
+def accumulate(str name not None, Tensor x not None, Py_ssize_t axis=0):
     """Combine each element along an axis with all before it, by an operation that gives the same
     result in any order, one of `ACCUMULATIONS`.
-
-    Returns NotImplemented where there is no kernel, and for what is not a tensor.
     """
-    cdef object found
     cdef Operation op
     cdef Py_ssize_t along
-    cdef Tensor x, out
-    if not is_tensor(array) or type(axis) is not int:
-        return NotImplemented
-    x = <Tensor>array
-    settle(x)
-    found = ACCUMULATIONS.get(name)
-    if found is None or not in_host_memory(x) or not x.ndim:
-        return NotImplemented
-    op = <Operation><int>found
-    if not has_scan(op, <Dtype>x.code):
-        return NotImplemented
-    along = normalize_axis(name, read_axis(name, axis), x.ndim)
+    cdef Tensor out
+    if not can_accumulate(name, x):
+        raise TypeError(f"{name}.accumulate: dtype {DTYPES[x.code]} is not supported")
+    op = <Operation><int>ACCUMULATIONS[name]
+    along = normalize_axis(name, axis, x.ndim)
     out = empty(x.code, x.ndim, x.dims)
     keep_order(out, x)
     if x.count >= RELEASE_GIL:

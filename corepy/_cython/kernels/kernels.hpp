@@ -1,7 +1,7 @@
 // The kernels, compiled once per instruction set, and the choice of one set at run time.
 #pragma once
 
-#include "further.hpp"
+#include "convolution.hpp"
 #include "gather.hpp"
 #include "masks.hpp"
 #include "search.hpp"
@@ -164,7 +164,7 @@ struct Kernels {
   Reduction reductions[OP_COUNT][DTYPE_COUNT];
   Reduction centers[DTYPE_COUNT];  // means in float64, for var and std
   Scan scans[OP_COUNT][DTYPE_COUNT];
-  FurtherLoops further;
+  ConvolutionLoops convolutions;
 };
 
 // The kernels of the instruction set in use.

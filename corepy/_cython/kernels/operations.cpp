@@ -73,6 +73,8 @@ Dtype result_dtype(Result rule, Dtype dtype) {
       return is_inexact(dtype) ? dtype : is_unsigned(dtype) ? DTYPE_uint64 : DTYPE_int64;
     case RESULT_index:
       return DTYPE_int64;
+    case RESULT_uint8:
+      return DTYPE_uint8;
   }
   return dtype;
 }

@@ -38,6 +38,7 @@ enum Result {
   RESULT_real_floating,    // floating, then real_of_complex
   RESULT_accumulate,       // bool and signed integers become int64, unsigned uint64, others stay
   RESULT_index,            // int64
+  RESULT_uint8,
 };
 
 struct OperationInfo {

@@ -202,6 +202,8 @@ def read_operations() -> tuple[list[Row], dict[str, list[str]]]:
 
 
 ROWS, PAGES = read_operations()
+#: The page of functions that the standard does not have.
+BEYOND = "numpy"
 DTYPES = [fields for _, fields in read(SCHEMA / "dtypes.def")]
 CATEGORIES = [fields for _, fields in read(SCHEMA / "categories.def")]
 #: Enumerations of kernels/operations.hpp that Cython sees, with their names.
@@ -418,12 +420,17 @@ def namespace(text: str) -> str:
         page for page in PAGES if f"{page}." in {row.name[: len(page) + 1] for row in ROWS}
     ]
     for page, names in sorted(PAGES.items()):
-        if page not in extensions:
+        if page not in extensions and page != BEYOND:
             ordered = sorted(names)
             imports += f"from corepy.array_api.{page} import (\n"
             imports += "".join(f"    {name},\n" for name in ordered) + ")\n"
     text = with_part(text, "imports", imports)
-    exported = {name for page, names in PAGES.items() if page not in extensions for name in names}
+    exported = {
+        name
+        for page, names in PAGES.items()
+        if page not in extensions and page != BEYOND
+        for name in names
+    }
     return with_exports(text, [*exported, *extensions, "Tensor", "__array_api_version__"])
 
 
@@ -571,7 +578,7 @@ def committed() -> dict[Path, str]:
     wanted = {path: make(path.read_text()) for path, make in files.items()}
     for page, names in PAGES.items():
         path = api / f"{page}.py"
-        if path not in wanted:
+        if path not in wanted and page != BEYOND:
             wanted[path] = with_exports(path.read_text(), names)
     return wanted
 

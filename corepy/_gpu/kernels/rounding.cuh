@@ -112,5 +112,52 @@ struct nextafter {
   }
 };
 
+// The distance to the next number of greater magnitude, with the sign of x.
+template <class T>
+struct spacing {
+  using type = T;
+  COREPY_DEVICE T operator()(T x) const {
+    const T size = magnitude(x);
+    if (!(size < infinity<T>())) return x - x;
+    const T step = bit_cast<T>(bits_of<T>(bit_cast<bits_of<T>>(size) + 1)) - size;
+    return x < T(0) ? -step : step;
+  }
+};
+
+// x 2^exponent for the integral part of the exponent.
+template <class T>
+struct ldexp {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T exponent) const {
+    if (is_nan(exponent)) return exponent;
+    const int n = exponent > T(5000) ? 5000 : exponent < T(-5000) ? -5000 : int(exponent);
+    if constexpr (is_same<T, float>) {
+      return ::ldexpf(x, n);
+    } else {
+      return ::ldexp(x, n);
+    }
+  }
+};
+
+template <class T>
+struct round_fractions {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T factor) const { return rounded(x * factor) / factor; }
+};
+
+template <class T>
+struct round_multiples {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T factor) const { return rounded(x / factor) * factor; }
+};
+
+template <class T>
+struct heaviside {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T at_zero) const {
+    return x == T(0) ? at_zero : x < T(0) ? T(0) : x > T(0) ? T(1) : x;
+  }
+};
+
 }  // namespace op
 }  // namespace corepy

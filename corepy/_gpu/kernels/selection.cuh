@@ -1,4 +1,4 @@
-// Functors: maximum, minimum, clip and where.
+// Functors: maximum, minimum, fmax, fmin, clip and where.
 #pragma once
 
 #include "types.cuh"
@@ -17,6 +17,19 @@ template <class T>
 struct minimum {
   using type = T;
   COREPY_DEVICE T operator()(T x, T y) const { return x <= y || x != x ? x : y; }
+};
+
+// The other operand if one is NaN.
+template <class T>
+struct fmax {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const { return x >= y || y != y ? x : y; }
+};
+
+template <class T>
+struct fmin {
+  using type = T;
+  COREPY_DEVICE T operator()(T x, T y) const { return x <= y || y != y ? x : y; }
 };
 
 template <class T>

@@ -21,6 +21,7 @@ from corepy.backend.corrections import (  # noqa: F401  (registration)
     indexing,
     linalg,
     manipulation,
+    numpy_functions,
     searching,
     sets,
     sorting,

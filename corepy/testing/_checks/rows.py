@@ -60,11 +60,17 @@ def dtypes() -> tuple[np.dtype, ...]:
     return tuple(np.dtype(name) for name in names if hasattr(np, name))
 
 
-def operations() -> list[tuple[str, str, str, str]]:
-    """Return name, shape of work, category and rule of the result of each numbered operation."""
+def operations(standard: bool = True) -> list[tuple[str, str, str, str]]:
+    """Return name, shape of work, category and rule of the result of each numbered operation.
+
+    Parameters
+    ----------
+    standard : bool, optional
+        Those of the standard, or those of NumPy that the standard does not have.
+    """
     return [
         (fields[0], fields[1], fields[3], fields[4])
-        for kind, fields in _fields()
+        for kind, fields in _fields(standard)
         if kind == "OPERATION"
     ]
 
@@ -74,7 +80,7 @@ def rows() -> tuple[Row, ...]:
     """Return all operations that a backend computes, in the order of the schema."""
     named = core.named_operations()
     result = []
-    for kind, fields in _fields():
+    for kind, fields in (*_fields(True), *_fields(False)):
         name = fields[0]
         if name not in named:
             continue
@@ -88,10 +94,11 @@ def rows() -> tuple[Row, ...]:
 
 
 @functools.cache
-def _fields() -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """Return the kind of each row, and the text of its fields."""
+def _fields(standard: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    """Return the kind of each row, and the text of its fields: the standard's, or the others."""
     lines = (SCHEMA / "operations.def").read_text().splitlines()
     text = " ".join(line for line in lines if not line.startswith(("//", "#")))
+    text = text.split("PAGE(numpy)")[not standard]
     found = []
     for match in re.finditer(r"\b(OPERATION|FUNCTION)\(", text):
         fields, depth, begin = [], 0, match.end()

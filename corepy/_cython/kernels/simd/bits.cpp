@@ -1,5 +1,5 @@
 // Bools as bits of bytes, and bits as bytes of 0 and 1.
-#include "../further.hpp"
+#include "../convolution.hpp"
 
 #include "../kernels.hpp"
 #include "vec.hpp"
@@ -58,8 +58,8 @@ void unpack_bits(ptrdiff_t n, const uint8_t* bytes, bool big, uint8_t* out) {
 }  // namespace
 
 void fill_bits(Kernels& kernels) {
-  kernels.further.pack_bits = pack_bits;
-  kernels.further.unpack_bits = unpack_bits;
+  kernels.convolutions.pack_bits = pack_bits;
+  kernels.convolutions.unpack_bits = unpack_bits;
 }
 
 }  // namespace COREPY_TARGET

@@ -1,5 +1,5 @@
 // Sums of products of two sequences, for convolutions and correlations.
-#include "../further.hpp"
+#include "../convolution.hpp"
 
 #include "../kernels.hpp"
 #include "vec.hpp"
@@ -64,7 +64,7 @@ void convolve_loop(ptrdiff_t n, const char* a_bytes, ptrdiff_t m, const char* v_
 void fill_convolutions(Kernels& kernels) {
   const auto enter = [&](auto zero) {
     using T = decltype(zero);
-    kernels.further.convolve[dtype_of<T>] = convolve_loop<T>;
+    kernels.convolutions.convolve[dtype_of<T>] = convolve_loop<T>;
   };
   for_each(Floats{}, enter);
   for_each(Types<int32_t, uint32_t, int64_t, uint64_t>{}, enter);

@@ -37,7 +37,7 @@ void fill_gathers(Kernels& kernels);
 void fill_keys(Kernels& kernels);
 void fill_searches(Kernels& kernels);
 void fill_transforms(Kernels& kernels);
-void fill_further(Kernels& kernels);
+void fill_divisors(Kernels& kernels);
 void fill_convolutions(Kernels& kernels);
 void fill_bits(Kernels& kernels);
 
@@ -80,7 +80,7 @@ void fill(Kernels& kernels) {
   fill_keys(kernels);
   fill_searches(kernels);
   fill_transforms(kernels);
-  fill_further(kernels);
+  fill_divisors(kernels);
   fill_convolutions(kernels);
   fill_bits(kernels);
 }

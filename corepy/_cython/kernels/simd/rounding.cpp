@@ -107,6 +107,27 @@ void constant_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   for (ptrdiff_t i = 0; i < n; i++) data[0][i * steps[0]] = answer;
 }
 
+struct RoundFractions {
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> factor) {
+    return nearest(x * factor) / factor;
+  }
+};
+struct RoundMultiples {
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> factor) {
+    return nearest(x / factor) * factor;
+  }
+};
+
+struct Heaviside {
+  template <class T>
+  static Vec<T> call(Vec<T> x, Vec<T> at_zero) {
+    const Vec<T> sides = select(x < T(0), Vec<T>(T(0)), select(x > T(0), Vec<T>(T(1)), x));
+    return select(x == T(0), at_zero, sides);
+  }
+};
+
 template <class T>
 void fill_questions(Kernels& kernels) {
   set<T>(kernels, OP_isnan, unary_loop<IsNan, Bool, T>);
@@ -125,6 +146,9 @@ void fill_floating(Kernels& kernels) {
   set<T>(kernels, OP_sqrt, unary_loop<Sqrt, T, T>);
   set<T>(kernels, OP_copysign, binary_loop<CopySign, T, T>);
   set<T>(kernels, OP_signbit, unary_loop<SignBit, Bool, T>);
+  set<T>(kernels, OP_round_fractions, binary_loop<RoundFractions, T, T>);
+  set<T>(kernels, OP_round_multiples, binary_loop<RoundMultiples, T, T>);
+  set<T>(kernels, OP_heaviside, binary_loop<Heaviside, T, T>);
 }
 
 template <class T>

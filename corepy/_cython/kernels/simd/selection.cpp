@@ -1,4 +1,4 @@
-// maximum, minimum, clip, where.
+// maximum, minimum, fmax, fmin, clip, where.
 #include "loops.hpp"
 
 namespace corepy {
@@ -39,6 +39,20 @@ struct Minimum {
   }
 };
 
+// The other operand where one is NaN.
+struct GreatestNumber {
+  template <class T>
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
+    return select((a >= b) | (b != b), a, b);
+  }
+};
+struct LeastNumber {
+  template <class T>
+  static Vec<T> call(Vec<T> a, Vec<T> b) {
+    return select((a <= b) | (b != b), a, b);
+  }
+};
+
 struct Clip {
   template <class V>
   static V call(V x, V lower, V upper) {
@@ -59,6 +73,13 @@ void fill_order(Kernels& kernels) {
   set<T>(kernels, OP_maximum, binary_loop<Maximum, T, T>);
   set<T>(kernels, OP_minimum, binary_loop<Minimum, T, T>);
   set<T>(kernels, OP_clip, vector_loop<Clip, T, T, T, T>);
+  if constexpr (std::is_floating_point_v<T>) {
+    set<T>(kernels, OP_fmax, binary_loop<GreatestNumber, T, T>);
+    set<T>(kernels, OP_fmin, binary_loop<LeastNumber, T, T>);
+  } else {
+    set<T>(kernels, OP_fmax, binary_loop<Maximum, T, T>);
+    set<T>(kernels, OP_fmin, binary_loop<Minimum, T, T>);
+  }
 }
 
 template <class T>

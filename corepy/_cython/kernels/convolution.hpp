@@ -1,6 +1,6 @@
-// Elementwise operations beyond the standard's, and work that no shape of the standard's has.
+// Convolutions, bits in bytes, and elements combined by the loop of a binary operation.
 //
-// The loops are in simd/further.cpp, simd/convolution.cpp and simd/bits.cpp.
+// The loops are in simd/convolution.cpp and simd/bits.cpp.
 #pragma once
 
 #include <cstddef>
@@ -10,22 +10,8 @@
 
 namespace corepy {
 
-// Operations on elements of one dtype, which is the result's too but for bitwise_count (uint8).
-enum Further : uint8_t {
-  FURTHER_fmax,
-  FURTHER_fmin,
-  FURTHER_gcd,
-  FURTHER_lcm,
-  FURTHER_heaviside,
-  FURTHER_bitwise_count,
-  FURTHER_round_up,    // x1 rounded to a multiple of 1 / x2
-  FURTHER_round_down,  // x1 rounded to a multiple of x2
-  FURTHER_COUNT
-};
-
-// The loops of one instruction set, by dtype; nullptr where there is none.
-struct FurtherLoops {
-  kernel loops[FURTHER_COUNT][DTYPE_COUNT];
+// The loops of one instruction set.
+struct ConvolutionLoops {
   // out[k] = sum of v[j] * a[k + m - 1 - j] for j < m, from j = 0 on: n sums of m products of
   // contiguous elements. Of real floating-point numbers, and of integers of 4 and 8 bytes.
   void (*convolve[DTYPE_COUNT])(ptrdiff_t n, const char* a, ptrdiff_t m, const char* v, char* out);

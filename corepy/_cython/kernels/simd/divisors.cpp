@@ -1,50 +1,10 @@
-// Elementwise operations beyond the standard's: fmax, fmin, gcd, lcm, heaviside, bitwise_count, and
-// rounding to decimals.
-#include "../further.hpp"
-
+// gcd, lcm, bitwise_count.
 #include "loops.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
 namespace {
-
-// The other operand where one is NaN.
-struct GreatestNumber {
-  template <class T>
-  static Vec<T> call(Vec<T> a, Vec<T> b) {
-    return select((a >= b) | (b != b), a, b);
-  }
-};
-struct LeastNumber {
-  template <class T>
-  static Vec<T> call(Vec<T> a, Vec<T> b) {
-    return select((a <= b) | (b != b), a, b);
-  }
-};
-
-struct Heaviside {
-  template <class T>
-  static Vec<T> call(Vec<T> x, Vec<T> at_zero) {
-    const Vec<T> sides = select(x < T(0), Vec<T>(T(0)), select(x > T(0), Vec<T>(T(1)), x));
-    return select(x == T(0), at_zero, sides);
-  }
-};
-
-struct RoundUp {
-  template <class T>
-  static Vec<T> call(Vec<T> x, Vec<T> factor) {
-    return nearest(x * factor) / factor;
-  }
-};
-struct RoundDown {
-  template <class T>
-  static Vec<T> call(Vec<T> x, Vec<T> factor) {
-    return nearest(x / factor) * factor;
-  }
-};
-
-// ---- integers
 
 template <class T>
 inline Word<T> magnitude_of(T a) {
@@ -200,35 +160,22 @@ __attribute__((target("avx512vpopcntdq"))) void count_lanes_loop(ptrdiff_t n, ch
 #endif
 
 template <class T>
-void enter(Kernels& kernels, Further operation, kernel loop) {
-  kernels.further.loops[operation][dtype_of<T>] = loop;
-}
-
-template <class T>
-void enter_integer(Kernels& kernels) {
-  enter<T>(kernels, FURTHER_gcd, divisor_loop<T, false>);
-  enter<T>(kernels, FURTHER_lcm, divisor_loop<T, true>);
-  enter<T>(kernels, FURTHER_bitwise_count, count_bits_loop<T>);
+void fill_integer(Kernels& kernels) {
+  set<T>(kernels, OP_gcd, divisor_loop<T, false>);
+  set<T>(kernels, OP_lcm, divisor_loop<T, true>);
+  set<T>(kernels, OP_bitwise_count, count_bits_loop<T>);
 #if defined(COREPY_AVX512)
   if (sizeof(T) == 8 && __builtin_cpu_supports("avx512vpopcntdq")) {
-    enter<T>(kernels, FURTHER_bitwise_count, count_lanes_loop<T>);
+    set<T>(kernels, OP_bitwise_count, count_lanes_loop<T>);
   }
 #endif
 }
 
 }  // namespace
 
-void fill_further(Kernels& kernels) {
-  for_each(Floats{}, [&](auto zero) {
-    using T = decltype(zero);
-    enter<T>(kernels, FURTHER_fmax, binary_loop<GreatestNumber, T, T>);
-    enter<T>(kernels, FURTHER_fmin, binary_loop<LeastNumber, T, T>);
-    enter<T>(kernels, FURTHER_heaviside, binary_loop<Heaviside, T, T>);
-    enter<T>(kernels, FURTHER_round_up, binary_loop<RoundUp, T, T>);
-    enter<T>(kernels, FURTHER_round_down, binary_loop<RoundDown, T, T>);
-  });
-  for_each(Signed{}, [&](auto zero) { enter_integer<decltype(zero)>(kernels); });
-  for_each(Unsigned{}, [&](auto zero) { enter_integer<decltype(zero)>(kernels); });
+void fill_divisors(Kernels& kernels) {
+  for_each(Signed{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
 }
 
 }  // namespace COREPY_TARGET

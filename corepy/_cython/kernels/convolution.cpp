@@ -1,4 +1,4 @@
-#include "further.hpp"
+#include "convolution.hpp"
 
 #include <algorithm>
 #include <cstring>
@@ -50,11 +50,11 @@ void fold(kernel loop, ptrdiff_t itemsize, ptrdiff_t n, const char* in, char* ou
   std::memcpy(out, results, size_t(itemsize));
 }
 
-bool has_convolution(Dtype dtype) { return kernels().further.convolve[dtype] != nullptr; }
+bool has_convolution(Dtype dtype) { return kernels().convolutions.convolve[dtype] != nullptr; }
 
 void convolve(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t m, const char* v, ptrdiff_t begin,
               ptrdiff_t end, char* scratch, char* out) {
-  const auto loop = kernels().further.convolve[dtype];
+  const auto loop = kernels().convolutions.convolve[dtype];
   const ptrdiff_t size = dtype_itemsize[dtype], edge = m - 1;
   // Some 2^16 products in a chunk.
   const ptrdiff_t grain = std::max<ptrdiff_t>(96, (ptrdiff_t(1) << 16) / m);
@@ -84,14 +84,14 @@ void convolve(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t m, const char* 
 }
 
 void pack_bits(ptrdiff_t n, const uint8_t* bools, bool big, uint8_t* out) {
-  const auto loop = kernels().further.pack_bits;
+  const auto loop = kernels().convolutions.pack_bits;
   parallel_ranges(n, CHUNK / 8, [&](ptrdiff_t begin, ptrdiff_t end) {
     loop(end - begin, bools + 8 * begin, big, out + begin);
   });
 }
 
 void unpack_bits(ptrdiff_t n, const uint8_t* bytes, bool big, uint8_t* out) {
-  const auto loop = kernels().further.unpack_bits;
+  const auto loop = kernels().convolutions.unpack_bits;
   parallel_ranges(n, CHUNK / 8, [&](ptrdiff_t begin, ptrdiff_t end) {
     loop(end - begin, bytes + begin, big, out + 8 * begin);
   });

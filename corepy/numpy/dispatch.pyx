@@ -1,0 +1,1167 @@
+"""Dispatch of the functions of ``import corepy as np``.
+
+A `Function` has implementations: the standard's function, Corepy's own with NumPy's signature
+(`corepy.numpy`), and NumPy's function, for arrays in host memory. The first that takes the
+arguments is called, and what it raises is the caller's error. An implementation takes a call if the
+arguments fit its signature, each of them is what the parameter's annotation says (`Parameter`), and
+its condition about several of them holds (`takes`). NumPy's function takes all calls: tensors go
+there as ndarrays over the same memory, and ndarrays come back as tensors over theirs.
+"""
+
+cimport cython
+cimport numpy as cnp
+from cpython.float cimport PyFloat_Check
+from cpython.object cimport PyObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
+
+from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, standards, unpacked
+from corepy._cython.core cimport (
+    compute_out, CPU, Device, DTYPE_COUNT, DTYPES, in_drop_in, in_ndarray, is_integer, is_tensor,
+    NAMES, NDARRAY, Operation, result_in, Tensor,
+)
+from corepy._cython.vectorcall cimport (
+    call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
+    PyVectorcall_NARGS, tuple_items, vectorcallfunc,
+)
+
+import functools
+import inspect
+import sys
+from collections.abc import Callable, Sequence
+from operator import index
+from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, NoneType, UnionType
+from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
+
+import numpy as np
+
+from corepy._cython.core import (
+    accepted_dtypes, held, held_dtype, KINDS, named_operations, to_device,
+)
+
+cnp.import_array()
+
+
+@functools.cache
+def _signature(function):
+    return inspect.signature(function)
+
+
+# ---- parameters
+
+cdef enum:
+    MAX_ARGUMENTS = 32    # of calls that are not left to NumPy
+    DDOF = 4              # the position of ddof among the arguments of NumPy's std and var
+
+cdef enum Takes:          # what a parameter takes
+    TAKES_ANY = 1 << 0
+    TAKES_NONE = 1 << 1
+    TAKES_ARRAY = 1 << 2      # array-likes, which become tensors
+    TAKES_TENSOR = 1 << 3     # tensors alone
+    TAKES_ARRAYS = 1 << 4     # lists and tuples of array-likes, and tensors with axes
+    TAKES_BOOL = 1 << 5
+    TAKES_INT = 1 << 6
+    TAKES_FLOAT = 1 << 7      # ints, too
+    TAKES_COMPLEX = 1 << 8    # ints and floats, too
+    TAKES_STR = 1 << 9
+    TAKES_TUPLE = 1 << 10     # of ints
+    TAKES_LIST = 1 << 11      # of ints
+    TAKES_DTYPE = 1 << 12     # what is a dtype of tensors
+    TAKES_CALLABLE = 1 << 13
+    TAKES_VALUES = 1 << 14    # the literals
+    TAKES_ITEMS = 1 << 15     # lists of anything, as they are
+
+
+class Elements:
+    """The array-likes that a parameter takes: annotates ``Annotated[ndarray, Elements("iuf")]``.
+
+    Parameters
+    ----------
+    kinds : str
+        The kinds of dtypes, as `numpy.dtype.kind`.
+    many : bool
+        Whether the parameter takes a sequence of arrays.
+    """
+
+    def __init__(self, str kinds="biufc", bint many=False):
+        self.kinds = kinds
+        self.many = many
+
+
+cdef object NOT_TAKEN = object()
+cdef object NO_VALUE = np._NoValue   # NumPy's default of parameters: the argument is not given
+cdef dict SIMPLE = {
+    NoneType: TAKES_NONE, bool: TAKES_BOOL, int: TAKES_INT, float: TAKES_FLOAT,
+    complex: TAKES_COMPLEX, str: TAKES_STR, Any: TAKES_ANY, Tensor: TAKES_TENSOR,
+    None: TAKES_NONE, inspect.Parameter.empty: TAKES_ANY,
+}
+
+
+@cython.final
+cdef class Parameter:
+    """What an implementation takes for one of its parameters.
+
+    `dtypes` are the dtypes of arrays, a bit for each code, and `values` the literals. Arrays are
+    passed on as ndarrays of the drop-in if `drop_in` is true, otherwise in their class.
+    """
+
+    cdef unsigned int types
+    cdef unsigned long long dtypes, of_kinds
+    cdef list values
+    cdef object default
+    cdef bint drop_in
+
+    def __cinit__(self, object hint, object default, bint drop_in, unsigned long long dtypes):
+        self.dtypes = dtypes
+        self.values = []
+        self.default = default
+        self.drop_in = drop_in
+        self.add(hint)
+        if self.of_kinds:
+            self.dtypes &= self.of_kinds
+
+    cdef int add(self, object hint) except -1:
+        """Add what an annotation says."""
+        cdef object origin = get_origin(hint)
+        if hint is Never:
+            return 0
+        if hint in SIMPLE:
+            self.types |= <unsigned int>SIMPLE[hint]
+        elif origin is Union or origin is UnionType:
+            for part in get_args(hint):
+                self.add(part)
+        elif origin is Literal:
+            self.types |= TAKES_VALUES
+            self.values.extend(get_args(hint))
+        elif origin is Annotated:
+            elements = get_args(hint)[1]
+            self.types |= TAKES_ARRAYS if elements.many else TAKES_ARRAY
+            for code, kind in enumerate(KINDS):
+                self.of_kinds |= <unsigned long long>(kind in elements.kinds) << <int>code
+        elif origin is list and get_args(hint)[0] is Any:
+            self.types |= TAKES_ITEMS
+        elif origin is tuple or origin is Sequence or origin is list:
+            if get_origin(get_args(hint)[0]) is Annotated:
+                self.types |= TAKES_ARRAYS
+            else:
+                self.types |= TAKES_LIST if origin is list else \
+                    TAKES_TUPLE if origin is tuple else TAKES_LIST | TAKES_TUPLE
+        elif origin is np.dtype:
+            self.types |= TAKES_DTYPE
+        elif origin is Callable:
+            self.types |= TAKES_CALLABLE
+        else:
+            raise TypeError(f"an implementation cannot have a parameter of {hint!r}")
+        return 0
+
+    cdef inline bint has(self, Tensor x):
+        return (self.dtypes >> <int>x.code) & 1
+
+    cdef inline bint passes(self, object value):
+        """Whether a value is passed on as it is; false if that takes longer to know."""
+        cdef Py_ssize_t k
+        if is_tensor(value):
+            return self.types & (TAKES_ARRAY | TAKES_TENSOR | TAKES_ANY) \
+                and self.has(<Tensor>value) and not (self.drop_in and type(value) is Tensor)
+        if value is None:
+            return self.types & (TAKES_NONE | TAKES_ANY)
+        if type(value) is int:
+            return self.types & (TAKES_INT | TAKES_FLOAT | TAKES_COMPLEX | TAKES_ANY)
+        if type(value) is float:
+            return self.types & (TAKES_FLOAT | TAKES_COMPLEX | TAKES_ANY)
+        if type(value) is bool:
+            return self.types & (TAKES_BOOL | TAKES_ANY)
+        if type(value) is tuple and self.types & TAKES_TUPLE:
+            for k in range(PyTuple_GET_SIZE(value)):
+                if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
+                    return False
+            return True
+        return False
+
+    cdef object converted(self, object value, PyObject** args, Py_ssize_t count):
+        """Return a value as the implementation takes it, or NOT_TAKEN.
+
+        `args` are all arguments of the call: what is copied goes to the device of the first tensor.
+        """
+        cdef Tensor x
+        if is_tensor(value):
+            x = value
+            if self.types & (TAKES_ARRAY | TAKES_TENSOR | TAKES_ANY):
+                if not self.has(x):
+                    return NOT_TAKEN
+                return in_drop_in(x) if self.drop_in else x
+            if self.types & TAKES_INT and x.ndim == 0 and is_integer(x.code):
+                return index(x)
+            if self.types & TAKES_ARRAYS and x.ndim > 1 and self.has(x):
+                return tuple(in_drop_in(x) if self.drop_in else x)
+            return NOT_TAKEN
+        if self.types & TAKES_ANY:
+            return value
+        if value is NO_VALUE:
+            return NOT_TAKEN if self.default is inspect.Parameter.empty else self.default
+        if not isinstance(value, np.generic) or not self.types & TAKES_ARRAY:
+            taken = self.plain(value, args, count)
+            if taken is not NOT_TAKEN or not self.types & TAKES_ARRAY:
+                return taken
+        device = device_of(args, count)
+        if device is None and isinstance(value, (np.generic, bool, int, float, complex)):
+            return NOT_TAKEN  # numbers alone are NumPy's
+        x = held(value, device)
+        if x is None or not self.has(x):
+            return NOT_TAKEN
+        if not self.drop_in:
+            return x
+        return in_drop_in(x if device is None else to_device(x, device))
+
+    cdef object plain(self, object value, PyObject** args, Py_ssize_t count):
+        """Convert what is neither a tensor nor becomes one."""
+        cdef type cls = type(value)
+        if cls is bool or cls is np.bool:
+            if self.types & TAKES_BOOL:
+                return bool(value)
+        elif self.types & (TAKES_FLOAT | TAKES_COMPLEX) and isinstance(value, (int, float)):
+            return value
+        elif self.types & TAKES_COMPLEX and isinstance(value, complex):
+            return value
+        elif self.types & TAKES_INT and is_index(value):
+            return index(value)
+        if self.types & TAKES_VALUES:
+            for literal in self.values:
+                if type(literal) is cls and literal == value:
+                    return literal
+        if self.types & TAKES_STR and cls is str:
+            return value
+        if (self.types & TAKES_TUPLE and cls is tuple) or (self.types & TAKES_LIST and cls is list):
+            value = tuple(value)
+            for item in value:
+                if not is_index(item):
+                    break
+            else:
+                return tuple([index(item) for item in value])
+        if self.types & TAKES_DTYPE and (isinstance(value, (type, np.dtype)) or cls is str):
+            dtype = held_dtype(value)
+            return NOT_TAKEN if dtype is None else dtype
+        if self.types & TAKES_CALLABLE and callable(value):
+            return value
+        if self.types & TAKES_ARRAYS and (cls is list or cls is tuple):
+            device = device_of(args, count)
+            found = []
+            for item in tuple(value):
+                if not self.drop_in and isinstance(item, (bool, int, float, complex)):
+                    return NOT_TAKEN  # in NumPy, arrays decide the dtype
+                x = held(item, device)
+                if x is None or not self.has(x):
+                    return NOT_TAKEN
+                found.append(in_drop_in(x) if self.drop_in else x)
+            return tuple(found)
+        return value if self.types & TAKES_ITEMS and cls is list else NOT_TAKEN
+
+
+cdef bint is_index(object value) except -1:
+    """Whether a value is an integer: of Python, of NumPy, of another class, or an array of one."""
+    cdef type cls = type(value)
+    if cls is int:
+        return True
+    if is_tensor(value):
+        return (<Tensor>value).ndim == 0 and is_integer((<Tensor>value).code)
+    if cls is np.ndarray:
+        return value.ndim == 0 and value.dtype.kind in "iu"
+    return hasattr(cls, "__index__") and cls is not bool and cls is not np.uint64 \
+        and (isinstance(value, np.generic) or not hasattr(cls, "ndim"))
+
+
+cdef bint has_tensors(PyObject** args, Py_ssize_t count) noexcept:
+    cdef Py_ssize_t k
+    for k in range(count):
+        if is_tensor(<object>args[k]):
+            return True
+    return False
+
+
+cdef Device device_of(PyObject** args, Py_ssize_t count):
+    """The device of the first tensor among arguments, in a list too; None if there is none."""
+    cdef Py_ssize_t k
+    for k in range(count):
+        value = <object>args[k]
+        if is_tensor(value):
+            return (<Tensor>value).device
+        if type(value) is list or type(value) is tuple:
+            for item in tuple(value):
+                if is_tensor(item):
+                    return (<Tensor>item).device
+    return None
+
+
+# ---- implementations
+
+# Parameters that NumPy and the standard name differently.
+cdef dict RENAMED = {"ddof": "correction"}
+
+
+@cython.final
+cdef class Translation:
+    """How the arguments of a call in NumPy's signature are passed to an implementation.
+
+    `order` has, for each argument of the implementation's call, its number in NumPy's, and
+    `parameters` its parameter; the last `names` are keywords. Arguments in `dropped`, pairs of
+    number and value, have no place there: the implementation takes the call only if they have
+    NumPy's default values.
+    """
+
+    cdef int[MAX_ARGUMENTS] order
+    cdef Py_ssize_t count, positional
+    cdef list parameters
+    cdef tuple names
+    cdef tuple dropped
+    # Where the arguments of the condition are: a number, or -1 less the place of the default; and
+    # the place of an argument that is a tuple, with the numbers of its items.
+    cdef int[MAX_ARGUMENTS] asked
+    cdef Py_ssize_t asked_count
+    cdef tuple defaults
+    cdef tuple several
+
+
+cdef object POSITIONAL_ONLY = inspect.Parameter.POSITIONAL_ONLY
+cdef tuple POSITIONAL = (POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+cdef object VARIADIC = inspect.Parameter.VAR_POSITIONAL
+
+
+@cython.final
+cdef class Implementation:
+    """A function that computes some calls of a `Function`.
+
+    Parameters
+    ----------
+    function : callable
+        Its annotations say what it takes. `takes` sets a condition.
+    numpys : tuple of inspect.Parameter, optional
+        The parameters that calls have; by default those of `function`.
+    dtypes : dict, optional
+        For names of parameters the dtypes that they take, as numbers with a bit for each code.
+    condition : callable or dict, optional
+        What else must hold; by default that of `takes`. Its parameters are some of the function's,
+        or it takes any number of arguments: all. A dict has other annotations.
+    """
+
+    cdef readonly object function
+    cdef object condition
+    cdef bint drop_in
+    cdef bint needs_arrays    # whether an argument must be a tensor, and not all numbers
+    cdef bint has_axis        # whether it is the standard's, and a parameter is an axis
+    cdef tuple numpys
+    cdef list takes           # the parameters of the signature
+    cdef dict parameters      # by name
+    cdef Parameter others     # of keywords without a name
+    cdef tuple asked          # names of parameters of the condition
+    cdef dict translations
+    cdef list plain           # the translations of calls without keywords, by number of arguments
+
+    def __init__(self, function, tuple numpys=None, dict dtypes=None, condition=None):
+        cdef dict hints = hints_of(function)
+        if type(condition) is dict:
+            hints |= condition
+            condition = None
+        self.function = function
+        self.drop_in = numpys is None
+        self.takes = list(_signature(function).parameters.values())
+        self.has_axis = not self.drop_in and any(p.name == "axis" for p in self.takes)
+        self.numpys = tuple(self.takes) if numpys is None else numpys
+        self.parameters = {
+            p.name: Parameter(
+                hints.get(p.name, Any), p.default, self.drop_in,
+                ALL_DTYPES if dtypes is None else dtypes.get(p.name, ALL_DTYPES),
+            )
+            for p in self.takes
+        }
+        for p in self.takes:
+            if p.kind is p.VAR_KEYWORD:
+                self.others = <Parameter>self.parameters[p.name]
+        self.condition = getattr(function, "condition", None) if condition is None else condition
+        self.asked = () if self.condition is None \
+            else tuple(_signature(self.condition).parameters)
+        self.translations = {}
+        self.plain = [NOT_TAKEN] * MAX_ARGUMENTS
+
+    cdef Translation find(self, Py_ssize_t count, PyObject* names):
+        """The translation of calls of this form; None: their arguments do not fit."""
+        if names == NULL:
+            if count >= MAX_ARGUMENTS:
+                return None
+            found = self.plain[count]
+            if found is NOT_TAKEN:
+                found = self.plain[count] = self.translation(count, ())
+            return found
+        key = (count, <tuple>names)
+        found = self.translations.get(key, NOT_TAKEN)
+        if found is NOT_TAKEN:
+            found = self.translations[key] = self.translation(count, <tuple>names)
+        return found
+
+    cdef Translation translation(self, Py_ssize_t count, tuple names):
+        cdef Translation found = Translation.__new__(Translation)
+        cdef Py_ssize_t k
+        cdef dict known = {p.name: p for p in self.numpys}
+        cdef dict given = {}   # the number of the argument, by the name of NumPy's parameter
+        cdef list order = [], chosen = [], renamed = [], dropped = []
+        cdef set keywords = {
+            p.name for p in self.takes
+            if p.kind is not POSITIONAL_ONLY and p.kind is not VARIADIC
+            and p.kind is not p.VAR_KEYWORD
+        }
+        if count + len(names) > MAX_ARGUMENTS:
+            return None
+        for k in range(count):
+            if k < len(self.numpys) and self.numpys[k].kind in POSITIONAL:
+                given[self.numpys[k].name] = k
+            elif self.numpys and self.numpys[min(k, len(self.numpys) - 1)].kind is VARIADIC \
+                    or self.variadic() >= 0:
+                given[k] = k   # one of any number
+            else:
+                return None
+        for k, name in enumerate(names):
+            if name in given or (
+                name not in known and name not in keywords and self.others is None
+            ):
+                return None
+            given[name] = count + k
+        # Positional parameters correspond by position where names differ, others by name.
+        for k, p in enumerate(self.takes):
+            if p.kind is VARIADIC:
+                for key in [key for key in given if type(key) is int]:
+                    order.append(given.pop(key))
+                    chosen.append(p.name)
+                break
+            if p.kind not in POSITIONAL:
+                break
+            name = p.name
+            if name not in given:
+                if p.kind is not POSITIONAL_ONLY or k >= len(self.numpys):
+                    break
+                name = self.numpys[k].name
+            if name not in given or given[name] >= count and p.kind is not POSITIONAL_ONLY:
+                break
+            order.append(given.pop(name))
+            chosen.append(p.name)
+        found.positional = len(order)
+        for name, k in given.items():
+            new = RENAMED.get(name, name) if type(name) is str and name not in keywords else name
+            if new in renamed or type(name) is int:
+                return None
+            if (new in keywords and new not in chosen) or (
+                self.others is not None and new not in known
+            ):
+                order.append(k)
+                renamed.append(new)
+                chosen.append(new)
+            elif name in known and known[name].default is not inspect.Parameter.empty:
+                dropped.append((k, known[name].default))
+            else:
+                return None
+        for p in self.takes:
+            if p.default is p.empty and p.name not in chosen \
+                    and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD):
+                return None
+        for k in range(len(order)):
+            found.order[k] = order[k]
+        found.count = len(order)
+        found.parameters = [
+            self.parameters[name] if name in self.parameters else self.others for name in chosen
+        ]
+        found.names = tuple(renamed) if renamed else None
+        found.dropped = tuple(dropped)
+        found.asked_count = 0
+        if self.condition is not None and self.takes_all():
+            for k in range(found.count):
+                found.asked[k] = k
+            found.asked_count = found.count
+            return found
+        defaults = []
+        for place, name in enumerate(self.asked):
+            p = _signature(self.function).parameters[name]
+            if p.kind is VARIADIC:
+                numbers = [k for k, other in enumerate(chosen) if other == name]
+                found.several = (place, numbers)
+                continue
+            if name in chosen:
+                found.asked[found.asked_count] = chosen.index(name)
+            else:
+                defaults.append(p.default)
+                found.asked[found.asked_count] = -len(defaults)
+            found.asked_count += 1
+        found.defaults = tuple(defaults)
+        return found
+
+    cdef bint takes_all(self):
+        """Whether the condition is about any number of arguments."""
+        return all(p.kind is VARIADIC for p in _signature(self.condition).parameters.values())
+
+    cdef int variadic(self):
+        """The number of the parameter that takes any number of arguments, -1 without one."""
+        for k, p in enumerate(self.takes):
+            if p.kind is VARIADIC:
+                return k
+        return -1
+
+    cdef PyObject* call(
+        self, PyObject** args, Py_ssize_t positional, PyObject* names
+    ) except? NULL:
+        """Call the function. NULL without an error: it does not take such a call."""
+        cdef PyObject* moved[MAX_ARGUMENTS + 1]  # the function may use the one before the others
+        cdef list kept = []
+        cdef PyObject* keywords = NULL
+        cdef PyObject* result
+        cdef Py_ssize_t k
+        cdef Translation how = self.find(positional, names)
+        if how is None or not self.takes_values(how, args, positional, names, moved + 1, kept):
+            return NULL
+        if how.names is not None:
+            keywords = <PyObject*>how.names
+        result = call_checked(self.function, moved + 1, how.positional, keywords)
+        for k in range(how.count):
+            # An argument to write to is returned itself, in its class.
+            if result == moved[k + 1] and result != args[how.order[k]] \
+                    and is_tensor(<object>args[how.order[k]]) \
+                    and not (<Parameter>how.parameters[k]).types & TAKES_ARRAY:
+                Py_INCREF(<object>args[how.order[k]])
+                Py_DECREF(<object>result)
+                return args[how.order[k]]
+        return result
+
+    cdef bint takes_values(
+        self, Translation how, PyObject** args, Py_ssize_t positional, PyObject* names,
+        PyObject** moved, list kept,
+    ) except -1:
+        """Whether the function takes these arguments; sets its own. `kept` owns new ones."""
+        cdef PyObject* values[MAX_ARGUMENTS]
+        cdef PyObject* holds
+        cdef Py_ssize_t k
+        cdef Py_ssize_t count = positional if names == NULL \
+            else positional + PyTuple_GET_SIZE(<object>names)
+        cdef Parameter parameter
+        for k, default in how.dropped:
+            if not is_default(<object>args[k], default):
+                return False
+        for k in range(how.count):
+            moved[k] = args[how.order[k]]
+            parameter = <Parameter>how.parameters[k]
+            if not parameter.passes(<object>moved[k]):
+                value = parameter.converted(<object>moved[k], args, count)
+                if value is NOT_TAKEN:
+                    return False
+                kept.append(value)
+                moved[k] = <PyObject*>value
+        if self.has_axis and is_tensor(<object>moved[0]) and (<Tensor>moved[0]).ndim == 0 \
+                and how.count > 1:
+            return False  # in NumPy, arrays without axes have axis 0
+        if self.needs_arrays and not has_tensors(moved, how.count):
+            return False
+        if self.condition is None:
+            return True
+        for k in range(how.asked_count):
+            if how.asked[k] >= 0:
+                values[k] = moved[how.asked[k]]
+            else:
+                values[k] = PyTuple_GET_ITEM(how.defaults, -1 - how.asked[k])
+        if how.several is None:
+            holds = PyObject_Vectorcall(self.condition, values, how.asked_count, NULL)
+            if holds == NULL:
+                raise_pending()
+            value = <object>holds
+            Py_DECREF(value)
+            return bool(value)
+        arguments = [<object>values[k] for k in range(how.asked_count)]
+        items = tuple([<object>moved[<Py_ssize_t>k] for k in how.several[1]])
+        arguments.insert(how.several[0], items)
+        return bool(self.condition(*arguments))
+
+    def arguments(self, *args, **kwargs):
+        """Return the arguments that the function is called with, as a tuple and a dict; None if it
+        does not take the call.
+        """
+        cdef PyObject* moved[MAX_ARGUMENTS]
+        cdef tuple names = tuple(kwargs)
+        cdef tuple values = args + tuple(kwargs.values())
+        cdef PyObject* keywords = <PyObject*>names if names else NULL
+        cdef list kept = []
+        cdef Py_ssize_t k
+        cdef Translation how = self.find(len(args), keywords)
+        if how is None or not self.takes_values(
+            how, tuple_items(values), len(args), keywords, moved, kept
+        ):
+            return None
+        found = [<object>moved[k] for k in range(how.count)]
+        return tuple(found[:how.positional]), dict(zip(how.names or (), found[how.positional:]))
+
+
+cdef unsigned long long ALL_DTYPES = (<unsigned long long>1 << <int>DTYPE_COUNT) - 1
+
+
+def takes(condition):
+    """Decorate an implementation with a condition about its arguments.
+
+    Parameters
+    ----------
+    condition : callable
+        Called with the arguments of some parameters, by their names, after they were found to be
+        what the annotations say. Where it is false, NumPy's function is called.
+    """
+    def decorate(function):
+        function.condition = condition
+        return function
+    return decorate
+
+
+cdef dict hints_of(object function):
+    """The annotations of a function. Those of the standard's functions are text: there a Tensor is
+    an array-like.
+    """
+    cdef dict names = STANDARDS if (function.__module__ or "").startswith("corepy.array_api") \
+        else getattr(function, "__globals__", {})
+    return {
+        name: eval(text, names) if type(text) is str else text
+        for name, text in getattr(function, "__annotations__", {}).items() if name != "return"
+    }
+
+
+cdef dict STANDARDS = {
+    "Tensor": Annotated[Tensor, Elements()], "Literal": Literal, "Sequence": Sequence, "Any": Any,
+    "DTypeLike": np.dtype[Any], "Device": Any, "tuple": tuple, "list": list, "int": int,
+    "float": float,
+    "complex": complex, "bool": bool, "str": str,
+}
+
+
+cdef bint is_default(object value, object default) except -1:
+    if value is default:
+        return True
+    if type(value) is str or type(value) is int:
+        return type(value) is type(default) and value == default
+    return False
+
+
+# ---- functions
+
+cdef class Function:
+    """A function of the drop-in.
+
+    Parameters
+    ----------
+    path : str
+        Where it is, as ``"corepy.linalg.svd"``.
+    standard : callable or None
+        The standard's function, which is asked first.
+    native : callable
+        NumPy's function, which takes what the others do not.
+    own : callable, optional
+        Corepy's own implementation with NumPy's signature; by default that of `corepy.numpy`, if
+        there is one.
+    """
+
+    cdef vectorcallfunc vectorcall
+    cdef readonly object standard
+    cdef object own
+    cdef readonly object native
+    cdef readonly str path
+    cdef str name           # the path within the drop-in
+    cdef Implementation first, second  # of `standard` and `own`; None: there is none
+    cdef bint learned
+    cdef bint renames       # whether the standard calls it by another name
+    cdef object check       # refuses arguments that NumPy's crashes on; None: there is none
+    cdef bint gives_arrays  # results without axes are arrays in NumPy, too
+    cdef bint divides       # by a number of elements, which may be none: NumPy warns then
+    cdef bint asks          # whether NumPy's calls a method of its first argument
+    cdef dict __dict__
+    cdef object __weakref__
+
+    def __init__(self, str path not None, object standard, object native, object own=None):
+        self.path = path
+        self.name = path.partition(".")[2]
+        self.standard = standard
+        self.own = own
+        self.native = native
+        self.vectorcall = <vectorcallfunc>call
+        functools.update_wrapper(self, native if standard is None else standard, updated=())
+
+    cdef int learn(self) except -1:
+        """Find the implementations. At the first call: it takes time that imports should not."""
+        from corepy.numpy import _refusals
+        self.check = _refusals.find(self.name)
+        self.gives_arrays = self.name in ARRAYS
+        self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
+        self.asks = self.name in METHODS or isinstance(self.native, np.ufunc) \
+            or isinstance(getattr(self.native, "__self__", None), np.ufunc)
+        self.find_implementations()
+        self.renames = self.standard is None or _standard_name(self.standard) != self.name
+        self.learned = True
+        return 0
+
+    def find_implementations(self):
+        """Set `first` and `second`."""
+        from corepy.numpy import _names, _own
+        own = _own.find(self.path) if self.own is None else self.own
+        if self.standard is not None:
+            dtypes = accepted_dtypes(_standard_name(self.standard))
+            condition = _names.CONDITIONS.get(self.path)
+            self.first = Implementation(self.standard, self.find_parameters(), dtypes, condition)
+        if own is not None:
+            self.second = Implementation(own)
+
+    def find_parameters(self):
+        """Return the parameters of NumPy's function; those of the standard's where it has none."""
+        try:
+            return tuple(inspect.signature(self.native).parameters.values())
+        except (TypeError, ValueError):
+            return tuple(_signature(self.standard).parameters.values())
+
+    @property
+    def implementations(self):
+        """The functions that may compute a call, but NumPy's."""
+        if not self.learned:
+            self.learn()
+        return [(<Implementation>found).function for found in (self.first, self.second)
+                if found is not None]
+
+    def route(self, *args, **kwargs):
+        """Return the implementation that computes a call: a function, or None for NumPy's.
+
+        Arguments of classes that decide by NumPy's protocols are not considered.
+        """
+        cdef Implementation found
+        if not self.learned:
+            self.learn()
+        for found in (self.first, self.second):
+            if found is not None and found.arguments(*args, **kwargs) is not None:
+                return found.function
+        return None
+
+    def __getattr__(self, str name):
+        # The methods of NumPy's ufuncs, and other attributes of its functions.
+        value = self if name.startswith("_") else getattr(self.native, name, self)
+        if value is self:
+            raise AttributeError(f"{self.path} has no attribute {name!r}")
+        if callable(value) and not isinstance(value, type):
+            value = Function(f"{self.path}.{name}", None, value, self.find_method(name))
+            setattr(self, name, value)
+        return value
+
+    def find_method(self, str name):
+        """Return Corepy's own implementation of an attribute that is a function, or None."""
+        return None
+
+    @property
+    def __signature__(self):
+        """NumPy's signature, where it has one."""
+        try:
+            return inspect.signature(self.native)
+        except (TypeError, ValueError):
+            if self.standard is None:
+                raise AttributeError(f"{self.path} has no signature") from None
+            return _signature(self.standard)
+
+    def __reduce__(self):
+        from corepy.numpy import function_at
+        return function_at, (self.path,)
+
+    # Equal to NumPy's, so that lists and tables of functions have it.
+    def __eq__(self, other):
+        if isinstance(other, Function):
+            other = (<Function>other).native
+        return self.native is other if callable(other) else NotImplemented
+
+    def __hash__(self):
+        return hash(self.native)
+
+    def __repr__(self):
+        return f"<function {self.path}>"
+
+
+cdef int raise_pending() except -1:
+    """Raise the error set by a C function."""
+    return -1
+
+
+cdef PyObject* call(
+    Function self, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    """Call a function of the drop-in, which returns ndarrays and NumPy's scalars."""
+    cdef PyObject* result = computed(self, args, nargsf, names)
+    cdef Py_ssize_t k, count = PyVectorcall_NARGS(nargsf)
+    if names != NULL:
+        count += PyTuple_GET_SIZE(<object>names)
+    for k in range(count):
+        if args[k] == result and (
+            type(<object>result) is not Tensor or is_out(self, k, PyVectorcall_NARGS(nargsf), names)
+        ):
+            return result
+    value = <object>result
+    Py_DECREF(value)
+    value = in_ndarray(value, not self.gives_arrays)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+cdef bint is_out(Function self, Py_ssize_t k, Py_ssize_t positional, PyObject* names):
+    """Whether an argument is one that results are written to."""
+    if k < positional:
+        return type(self) is UFunc and k >= self.native.nin
+    return PyTuple_GET_ITEM(<object>names, k - positional) == <PyObject*>OUT
+
+
+def finished(value):
+    """Return what a function of the drop-in returns for a result of its implementation."""
+    return result_in(NDARRAY, value, None, True)
+
+
+cdef PyObject* computed(
+    Function self, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    cdef PyObject* result
+    cdef Py_ssize_t positional = PyVectorcall_NARGS(nargsf)
+    cdef Py_ssize_t count = positional
+    if names != NULL:
+        count += PyTuple_GET_SIZE(<object>names)
+    if not self.learned:
+        self.learn()
+    if not is_for_others(self, args, count):
+        if type(self) is UFunc and writes_out(self, args, positional, names) \
+                and (<UFunc>self).writes(args):
+            Py_INCREF(<object>args[(<UFunc>self).nin])
+            return args[(<UFunc>self).nin]
+        for implementation in (self.first, self.second):
+            if implementation is None or (
+                implementation is self.first and self.divides
+                and lacks_elements(args, positional, names)
+            ):
+                continue
+            try:
+                result = (<Implementation>implementation).call(args, positional, names)
+            except Exception as error:
+                if not self.renames:
+                    raise
+                raise in_name_of(self, error) from None
+            if result != NULL:
+                return result
+    if self.check is not None:
+        arguments, named = self.check(self.name, *unpacked(args, positional, names))
+        value = call_numpy(self.name, self.native, arguments, named)
+    else:
+        value = call_numpy_by_vector(self.name, self.native, NULL, args, positional, names)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+cdef object in_name_of(Function self, object error):
+    """An error that begins with the name of the function that was called, where it begins with that
+    of an operation."""
+    name, colon, rest = str(error).partition(": ")
+    if not colon or name == self.name or name not in named_operations():
+        return error
+    return type(error)(f"{self.name}: {rest}")
+
+
+cdef bint lacks_elements(PyObject** args, Py_ssize_t positional, PyObject* names) except -1:
+    """Whether a mean or variance on the CPU may divide by a number of elements that is below 1."""
+    cdef Py_ssize_t k
+    cdef double subtracted = 0.0
+    if positional == 0:
+        return False
+    if positional > DDOF and isinstance(<object>args[DDOF], (int, float)):
+        subtracted = <object>args[DDOF]
+    if names != NULL:
+        for k in range(PyTuple_GET_SIZE(<object>names)):
+            if <object>PyTuple_GET_ITEM(<object>names, k) in ("ddof", "correction") \
+                    and isinstance(<object>args[positional + k], (int, float)):
+                subtracted = <object>args[positional + k]
+    return has_short_axis(<object>args[0], subtracted)
+
+
+cdef bint has_short_axis(object x, double limit) except -1:
+    """Whether an axis of an array has at most so many elements, or a number is one of them."""
+    cdef Tensor tensor
+    cdef Py_ssize_t k
+    if is_tensor(x):
+        tensor = <Tensor>x
+        for k in range(tensor.ndim):
+            if tensor.dims[k] <= limit and tensor.device is CPU:
+                return True
+        return tensor.ndim == 0 and limit >= 1 and tensor.device is CPU
+    if isinstance(x, np.ndarray):
+        return min(x.shape, default=1) <= limit
+    while isinstance(x, (list, tuple)):
+        if len(x) <= limit:
+            return True
+        x = x[0]
+    return limit >= 1 and not hasattr(x, "__len__")
+
+
+cdef inline bint writes_out(
+    UFunc self, PyObject** args, Py_ssize_t positional, PyObject* names
+) noexcept:
+    """Whether a ufunc is called with a tensor for `out`, by keyword or after the operands, and
+    nothing else but operands.
+    """
+    if names == NULL:
+        if positional != self.nin + 1:
+            return False
+    elif positional != self.nin or PyTuple_GET_SIZE(<object>names) != 1 \
+            or PyTuple_GET_ITEM(<object>names, 0) != <PyObject*>OUT:
+        return False
+    return is_tensor(<object>args[self.nin])
+
+
+cdef str OUT = sys.intern("out")
+
+
+cdef PyObject* call_checked(
+    object function, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    cdef PyObject* result = PyObject_Vectorcall(function, args, nargsf, names)
+    if result == NULL:
+        raise_pending()
+    return result
+
+
+# NumPy's functions whose results without axes are arrays, not scalars.
+cdef frozenset ARRAYS = frozenset(
+    "array asanyarray asarray ascontiguousarray asfortranarray copy imag isin linalg.tensordot "
+    "roll tensordot tile unique_all unique_inverse where".split()
+)
+
+# NumPy's functions that call the method of their name if the first argument is no ndarray.
+cdef frozenset METHODS = frozenset(
+    "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal max "
+    "mean min nonzero partition prod ptp put ravel repeat reshape round searchsorted sort squeeze "
+    "std sum swapaxes take trace transpose var amax amin around".split()
+)
+
+
+# Classes of arguments that have none of NumPy's protocols. The search for those takes longer.
+cdef frozenset WITHOUT_PROTOCOLS = frozenset((
+    float, int, bool, complex, str, bytes, list, tuple, dict, range, slice, type, type(Ellipsis),
+    FunctionType, BuiltinFunctionType, GeneratorType, map, zip, enumerate,
+))
+
+
+cdef bint is_for_others(Function self, PyObject** args, Py_ssize_t count) except -1:
+    """Whether the class of an argument, or of the first in a list, decides how NumPy's function
+    computes and what it returns: columns of pandas, arrays of Dask and xarray.
+    """
+    cdef Py_ssize_t k
+    for k in range(count):
+        value = <object>args[k]
+        if is_tensor(value) or type(value) is float or type(value) is int or value is None:
+            continue
+        if type(value) is list:
+            if not (<list>value):
+                continue
+            value = (<list>value)[0]
+        elif type(value) is tuple:
+            if not PyTuple_GET_SIZE(value):
+                continue
+            value = <object>PyTuple_GET_ITEM(value, 0)
+        if not is_tensor(value) and decides(self, value, k == 0):
+            return True
+    return False
+
+
+cdef bint decides(Function self, object value, bint first) except -1:
+    """Whether NumPy asks the class of an argument: by ``__array_function__``, by the method of the
+    function's name, or by a ufunc's protocol.
+    """
+    cdef type cls = type(value)
+    if cls in WITHOUT_PROTOCOLS or cnp.PyArray_Check(value) or cnp.PyArray_CheckScalar(value):
+        return False
+    if hasattr(cls, "__array_function__"):
+        return True
+    return self.asks and (first or type(self) is UFunc) and hasattr(cls, "__array_ufunc__")
+
+
+# ---- ufuncs
+
+@cython.final
+cdef class UFunc(Function):
+    """An elementwise function of the drop-in, which has the arguments and methods of ufuncs."""
+
+    cdef int operation  # the standard's; -1 if it is not the standard's
+    cdef Py_ssize_t nin
+
+    @property
+    def __class__(self):
+        """The class for `isinstance`: NumPy's, for libraries that ask for ufuncs."""
+        return np.ufunc
+
+    def find_implementations(self):
+        """Set what computes from operands alone, and what does with ``out``, ``where`` or a dtype.
+        """
+        from corepy.numpy import _names, _own, _ufuncs
+        cdef dict dtypes = None
+        self.nin = self.native.nin
+        self.operation = -1
+        operands = _own.find(self.path) if self.standard is None else self.standard
+        name = self.name if self.standard is None else _standard_name(self.standard)
+        if operands is None or self.standard is not None:
+            self.operation = NAMES.index(name) if name in NAMES else -1
+            refused = dtypes_without_loop(self.native)
+            dtypes = {key: bits | refused for key, bits in accepted_dtypes(name).items()}
+        if operands is None and self.operation >= 0:
+            operands = _ufuncs.operation(name, self.native)
+        if operands is not None:
+            self.first = Implementation(
+                operands, tuple(_signature(operands).parameters.values()), dtypes,
+                _names.CONDITIONS.get(self.path),
+            )
+            self.first.needs_arrays = True
+            self.second = Implementation(_ufuncs.with_keywords(self.first, self.native))
+
+    cdef bint writes(self, PyObject** args) except -1:
+        """Compute into the tensor after the operands, if the operation takes these as they are, and
+        can be computed there; return whether it was.
+        """
+        cdef Py_ssize_t k
+        cdef Translation how = None if self.operation < 0 else self.first.find(self.nin, NULL)
+        if how is None or not has_tensors(args, self.nin):
+            return False
+        for k in range(self.nin):
+            if not (<Parameter>how.parameters[k]).passes(<object>args[k]):
+                return False
+        try:
+            return compute_out(
+                <Operation>self.operation, <Tensor>args[self.nin], <object>args[0],
+                <object>args[1] if self.nin == 2 else None,
+            )
+        except Exception as error:
+            raise in_name_of(self, error) from None
+
+    def find_method(self, str name):
+        """Return Corepy's own implementation of a method, or None."""
+        from corepy.numpy import _ufuncs
+        return _ufuncs.method(name, self)
+
+    def __repr__(self):
+        return f"<ufunc {self.path}>"
+
+
+cdef unsigned long long dtypes_without_loop(object ufunc):
+    """The dtypes for which a ufunc of NumPy's has no loop, a bit for each code: a call with them is
+    an error of the operation.
+    """
+    loops = {np.dtype(character) for types in ufunc.types for character in types.split("->")[0]}
+    loops = [dtype for dtype in loops if dtype.kind not in "OmM"]
+    cdef unsigned long long found = 0
+    for code, dtype in enumerate(DTYPES):
+        if not any([np.can_cast(dtype, loop) for loop in loops]):
+            found |= <unsigned long long>1 << <int>code
+    return found
+
+
+cdef dict _drop_ins = {}   # of NumPy's ufuncs; None: there is none
+
+
+cdef object find_drop_in(object ufunc):
+    """Return the drop-in's function for a ufunc of NumPy's, or None."""
+    found = _drop_ins.get(ufunc, _drop_ins)
+    if found is _drop_ins:
+        from corepy.numpy._protocols import drop_in
+        found = _drop_ins[ufunc] = drop_in(ufunc)
+    return found
+
+
+cdef bint has_other_protocol(PyObject** operands, Py_ssize_t count) except -1:
+    """Whether an operand is of another class with ``__array_ufunc__``, which comes first."""
+    cdef Py_ssize_t k
+    for k in range(count):
+        operand = <object>operands[k]
+        if not is_tensor(operand) and not PyFloat_Check(operand) \
+                and not cnp.PyArray_Check(operand) and not cnp.PyArray_CheckScalar(operand) \
+                and hasattr(operand, "__array_ufunc__"):
+            return True
+    return False
+
+
+@cython.final
+cdef class ArrayUfunc:
+    """``Tensor.__array_ufunc__``: a ufunc of NumPy's, or a method of one, with tensors (NEP 13).
+
+    NumPy calls it for each operator with one of its scalars on the left.
+    """
+
+    cdef vectorcallfunc vectorcall
+
+    def __init__(self):
+        self.vectorcall = <vectorcallfunc>call_ufunc
+
+    def __get__(self, instance, owner):
+        return self if instance is None else METHOD(self, instance)
+
+
+cdef object METHOD = MethodType
+
+
+cdef PyObject* call_ufunc(
+    ArrayUfunc self, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    # The arguments are the tensor, the ufunc, the method's name, and the operands.
+    cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
+    if names == NULL and 3 < count <= 3 + MAX_ARGUMENTS and <object>args[2] == "__call__" \
+            and not has_other_protocol(args + 3, count - 3):
+        own = find_drop_in(<object>args[1])
+        if type(own) is UFunc:
+            return call_for(args + 3, count - 3, <UFunc>own)
+    positional, named = unpacked(args, count, names)
+    value = apply_ufunc(*positional, **named)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+cdef PyObject* call_for(PyObject** operands, Py_ssize_t count, UFunc own) except NULL:
+    """Call a ufunc, whose results are ndarrays if an operand is one."""
+    cdef PyObject* found = call(own, operands, count, NULL)
+    cdef Py_ssize_t k
+    for k in range(count):
+        if is_tensor(<object>operands[k]) and type(<object>operands[k]) is not Tensor:
+            return found
+    value = <object>found
+    Py_DECREF(value)
+    value = standards(value)
+    Py_INCREF(value)
+    return <PyObject*>value
+
+
+def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
+    """Compute any call of `ArrayUfunc`."""
+    given = kwargs.get("out", ())
+    cdef tuple out = given if type(given) is tuple else (given,)  # Numba passes the array
+    if has_other_protocol(tuple_items(inputs), len(inputs)) \
+            or has_other_protocol(tuple_items(out), len(out)):
+        return NotImplemented
+    own = find_drop_in(ufunc)
+    if own is None:
+        from corepy.numpy import _refusals
+        check = _refusals.find(method)
+        if check is not None:
+            inputs, kwargs = check(f"{ufunc.__name__}.{method}", inputs, kwargs)
+        found = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
+    else:
+        found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
+    # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
+    if len(out) == 1:
+        return out[0]
+    for operand in inputs:
+        if is_tensor(operand) and type(operand) is not Tensor:
+            return found
+    return standards(found)
+
+
+cdef str _standard_name(object function):
+    """The name of a function of the standard in the schema."""
+    module = function.__module__.rpartition(".")[2]
+    return f"{module}.{function.__name__}" if module in ("linalg", "fft") else function.__name__
+
+
+cdef Function _any = Function.__new__(Function)
+call_by_vector(Function, <char*>&_any.vectorcall - <char*><void*>_any)
+call_by_vector(UFunc, <char*>&_any.vectorcall - <char*><void*>_any)
+
+array_ufunc = ArrayUfunc()
+cdef ArrayUfunc _array_ufunc = array_ufunc
+call_by_vector(ArrayUfunc, <char*>&_array_ufunc.vectorcall - <char*><void*>_array_ufunc)
+call_as_method(ArrayUfunc)
