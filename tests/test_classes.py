@@ -1,9 +1,11 @@
 """The class of results follows the operands: Tensor for Tensors, ndarray if one of them is one."""
 
 import contextlib
+import gc
 import operator
 import random
 import warnings
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ import corepy
 import corepy.array_api as xp
 from corepy import Tensor
 from corepy.lazy import is_deferred
+from corepy.numpy.dispatch import Function
 
 
 @contextlib.contextmanager
@@ -185,6 +188,31 @@ def test_numbers_of_functions(name, scope):
                 result = getattr(xp, name)(make(array) * 1.0)
                 assert type(result) is (Tensor if make is Tensor else corepy.ndarray)
                 assert float(result) == expected
+
+
+class Derived(corepy.ndarray):
+    """A class that Python made."""
+
+
+FUNCTIONS = [
+    name
+    for name in sorted({*np.__all__} - {"seterrcall", "set_printoptions"})
+    if not isinstance(getattr(np, name), (type, ModuleType))
+    and isinstance(getattr(corepy, name), Function)
+]
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_objects_of_derived_classes_stay_so(name):
+    """A new result of such a class has a dict, and never becomes an object that has none."""
+    function, x = getattr(corepy, name), corepy.asarray([3.0, 1.0, 2.0]).view(Derived)
+    for args in ((x,), (x, x), (x, 5), (x, (3,))):
+        with contextlib.suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            kept = [function(*args) for _ in range(3)]
+            del kept
+    assert type(x) is Derived
+    gc.collect()
 
 
 def test_arrays_that_are_deferred():

@@ -14,7 +14,7 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu.convolution import convolution_part as _part
 from corepy._cython.cpu.convolution import convolve as _convolved
-from corepy.numpy._arguments import Array, DType, NumericArray, Operand, RealArray, stored, takes
+from corepy.numpy._arguments import Array, DType, NumericArray, RealArray, stored, takes
 from corepy.numpy._creation import vander
 from corepy.numpy._linalg import lstsq
 
@@ -98,16 +98,16 @@ def _without_nans(a: Tensor, value: float) -> Tensor:
 # ---- differences
 
 
+@takes(lambda a, n: n == 0 or isinstance(a, Tensor))
 def diff(
-    a: Operand,
+    a: Any,
     n: int = 1,
     axis: int = -1,
     prepend: Array | None = None,
     append: Array | None = None,
 ) -> Tensor:
     """Subtract each element from the next one, `n` times. See `numpy.diff`."""
-    x: Any = a
-    return x if n == 0 else xp.diff(x, axis=axis, n=n, prepend=prepend, append=append)
+    return a if n == 0 else xp.diff(a, axis=axis, n=n, prepend=prepend, append=append)
 
 
 def ediff1d(
@@ -123,7 +123,7 @@ def ediff1d(
         if value is not None:
             if not np.can_cast(value.dtype, dtype, "same_kind"):
                 raise TypeError(
-                    f"ediff1d: {name} must be of a dtype that casts to {dtype} by the rule "
+                    f"ediff1d: dtype of `{name}` must be compatible with {dtype} by the rule "
                     f"'same_kind', got {value.dtype}"
                 )
             parts.insert(place, value.astype(dtype, copy=False).reshape(-1))
@@ -182,7 +182,7 @@ def _uneven_derivative(f: Tensor, axis: int, places: Tensor, edge_order: int) ->
     """Return the derivative along an axis whose samples have these places."""
     if places.shape != (f.shape[axis],):
         raise ValueError(
-            f"gradient: distances along axis {axis} must be a scalar or have shape "
+            f"gradient: distances must be scalars or 1d, along axis {axis} of shape "
             f"{(f.shape[axis],)}, got shape {places.shape}"
         )
     if places.dtype.kind in "iu":

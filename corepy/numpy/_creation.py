@@ -71,7 +71,7 @@ def any_array(
 ) -> Any:
     """Compute any call of `array`."""
     x = None
-    if like is None and not ndmax and type(ndmin) is int:
+    if like is None and not ndmax and type(ndmin) is int and ndmin <= 64:
         x = _converted(obj, dtype, order, None, copy)
     if x is None:
         settings = {"copy": copy, "order": order, "subok": subok, "ndmin": ndmin, "like": like}
@@ -87,8 +87,11 @@ def _converted(obj: Any, dtype: Any, order: Any, device: Any, copy: bool | None)
         dtype = held_dtype(dtype)
         if dtype is None:
             return None
+    if isinstance(copy, np._CopyMode):  # type: ignore[attr-defined]
+        copy = {0: False, 1: True}.get(copy.value)
     if copy not in (True, False, None) or order not in ("K", "A", "C", "F", None):
         return None
+    copy = None if copy is None else bool(copy)
     x = obj
     if isinstance(obj, (list, tuple)):
         if dtype is None and copy is not False:
@@ -422,6 +425,8 @@ def logspace(
     return y if dtype is None else _cast(y, dtype)
 
 
+# In NumPy, complex progressions are spirals.
+@takes(lambda dtype: dtype is None or dtype.kind != "c")
 def geomspace(
     start: RealArray | int | float,
     stop: RealArray | int | float,

@@ -45,6 +45,9 @@ def einsum(
     arrays: Any = operands[1:]
     if type(subscripts) is not str:
         subscripts, arrays = _written(operands)
+    if list in map(type, arrays):
+        device = next((x.device for x in arrays if isinstance(x, Tensor)), None)
+        arrays = [xp.asarray(x, device=device) for x in arrays]
     compute = _plan(subscripts, *[x.shape for x in arrays])
     dtype = arrays[0].dtype
     for x in arrays:
@@ -52,7 +55,9 @@ def einsum(
             dtype = xp.result_type(*arrays)
             arrays = tuple(xp.astype(x, dtype, copy=False) for x in arrays)
             break
-    return stored(compute(arrays), out, casting="safe")
+    # In NumPy, a product of two is assigned to `out` with `optimize`.
+    casting = "unsafe" if optimize and len(arrays) > 1 else "safe"
+    return stored(compute(arrays), out, casting=casting)
 
 
 def _written(operands: Sequence[Any]) -> tuple[str, tuple[Any, ...]]:
@@ -95,7 +100,9 @@ def _plan(subscripts: str, *shapes: Shape) -> Callable[[Sequence[Tensor]], Tenso
                 sizes[label] = size
             if size not in (1, sizes[label]):
                 both = f"{sizes[label]} and {size}"
-                raise ValueError(f"einsum: axes of sizes {both} have one label in {subscripts!r}")
+                raise ValueError(
+                    f"einsum: axes of sizes {both} have one label, {label!r}, in {subscripts!r}"
+                )
     steps = []
     terms = []
     for labels, shape in zip(inputs, shapes, strict=True):

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+import numpy as np
+
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy.numpy._arguments import Array, stored, takes
@@ -19,6 +21,19 @@ Norm = Literal["backward", "ortho", "forward"] | None
 Sizes = tuple[int, ...] | list[int] | None
 
 
+def _written(name: str, result: Tensor, out: Tensor | None) -> Tensor:
+    """Return the result of a transform, written to `out` if that is not None."""
+    if out is None:
+        return result
+    if out.shape != result.shape:
+        raise ValueError(
+            f"fft.{name}: out has wrong shape {out.shape}, that of the result is {result.shape}"
+        )
+    if not np.can_cast(result.dtype, out.dtype, "same_kind"):
+        raise TypeError(f"fft.{name}: Cannot cast a result of {result.dtype} to {out.dtype}")
+    return stored(result, out)
+
+
 def _along_axis(transform: Callable[..., Tensor]) -> Callable[..., Tensor]:
     """Return a transform along one axis with NumPy's arguments."""
     name = transform.__name__
@@ -26,7 +41,7 @@ def _along_axis(transform: Callable[..., Tensor]) -> Callable[..., Tensor]:
     def function(
         a: Array, n: int | None = None, axis: int = -1, norm: Norm = None, out: Tensor | None = None
     ) -> Tensor:
-        return stored(transform(a, n=n, axis=axis, norm=norm or "backward"), out)
+        return _written(name, transform(a, n=n, axis=axis, norm=norm or "backward"), out)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Transform along an axis. See `numpy.fft.{name}`."
@@ -43,7 +58,7 @@ def _along_axes(
     def function(
         a: Array, s: Sizes = None, axes: Sizes = last, norm: Norm = None, out: Tensor | None = None
     ) -> Tensor:
-        return stored(transform(a, s=s, axes=axes, norm=norm or "backward"), out)
+        return _written(name, transform(a, s=s, axes=axes, norm=norm or "backward"), out)
 
     function.__name__ = function.__qualname__ = name
     function.__doc__ = f"Transform along axes. See `numpy.fft.{name}`."

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu
+from corepy._cython.core import Tensor, cpu, in_drop_in
 from corepy._cython.cpu import counting
 from corepy.numpy._arguments import IntegerArray, RealArray, RealArrays, takes
 from corepy.numpy.dispatch import Elements
@@ -31,6 +31,8 @@ def _is_ascending(x: Tensor) -> bool:
 @takes(lambda bins: bins.ndim == 1 and (_is_ascending(bins) or _is_ascending(bins[::-1])))
 def digitize(x: RealArray, bins: RealArray, right: bool = False) -> Tensor:
     """Find the bin of each element. See `numpy.digitize`."""
+    if type(x) is not ndarray or type(bins) is not ndarray:  # indices are not of other classes
+        x, bins = in_drop_in(x).view(ndarray), in_drop_in(bins).view(ndarray)
     side: Literal["left", "right"] = "left" if right else "right"
     if not bins.size or bins[0] <= bins[-1]:
         return xp.searchsorted(bins, x, side=side)
@@ -55,7 +57,7 @@ def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
 def bincount(x: IntegerArray, /, weights: RealArray | None = None, minlength: int = 0) -> Tensor:
     """Count the occurrences of integers. See `numpy.bincount`."""
     if minlength < 0:
-        raise ValueError(f"bincount: minlength must be at least 0, got {minlength}")
+        raise ValueError(f"bincount: minlength must not be negative, got {minlength}")
     result = counting.bincount(x, weights, minlength)
     if result is not None:
         return result
@@ -108,7 +110,7 @@ def _edges(x: Tensor, bins: Any, range: Any, two: bool = False) -> tuple[Tensor,
         first, last = range
     if not 0 <= last - first < np.inf:
         raise ValueError(
-            f"histogram: the range must be finite and ascending, got from {first} to {last}"
+            f"histogram: max must be larger than min in a finite range, got from {first} to {last}"
         )
     if first == last:
         first, last = first - 0.5, last + 0.5
@@ -126,7 +128,7 @@ def _edges(x: Tensor, bins: Any, range: Any, two: bool = False) -> tuple[Tensor,
     wide = bool(last - first > least)
     if not (wide or two) and (edges[1:] <= edges[:-1]).any():
         raise ValueError(
-            f"histogram: Too many bins for the range from {first} to {last} in {edges.dtype}, "
+            f"histogram: Too many bins for data range from {first} to {last} in {edges.dtype}, "
             f"got {bins}"
         )
     return edges, wide

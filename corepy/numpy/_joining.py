@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, asarray, held
+from corepy._cython.core import Tensor, asarray, held, in_drop_in
 from corepy.numpy._arguments import (
     Array,
     Arrays,
@@ -25,6 +25,12 @@ from corepy.numpy.dispatch import Elements
 from corepy.numpy.ndarray import ndarray
 
 Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
+
+
+def in_class_of(result: Tensor, x: Tensor) -> Tensor:
+    """Return a new tensor or view in the class of another, which a program may have derived."""
+    return result if type(x) in (Tensor, ndarray) else in_drop_in(result).view(type(x))
+
 
 # ---- more axes
 
@@ -298,7 +304,7 @@ def _places(name: str, obj: Any, size: int, x: Tensor) -> Any:
 def _counted(name: str, place: int, size: int, stop: int) -> int:
     """Return an index below `stop`, counted from the start of an axis."""
     if not -size <= place < stop:
-        raise IndexError(f"{name}: obj must be in [{-size}, {stop}), got {place}")
+        raise IndexError(f"{name}: obj is out of bounds [{-size}, {stop}), got {place}")
     return place + size if place < 0 else place
 
 
@@ -376,4 +382,4 @@ def _inserted_at(x: Tensor, places: Tensor, added: Tensor, axis: int) -> Tensor:
     before = (slice(None),) * axis
     out[(*before, moved)] = added
     out[(*before, old)] = x
-    return out
+    return in_class_of(out, x)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from types import SimpleNamespace
 from typing import Any, Never
 
@@ -42,10 +43,25 @@ def _inexact(y: Any) -> Any:
 
 def _is_near(x: Any, y: Any, rtol: Any, atol: Any) -> Tensor:
     """Return where two numbers are close and the second is finite."""
+    if not (type(rtol) is type(atol) is float and math.isfinite(rtol + atol)):
+        _check_tolerances(rtol, atol)
     near: Tensor = abs(x - y) <= atol + rtol * abs(y)
     if isinstance(y, Tensor):
         return near & xp.isfinite(y)
     return near if math.isfinite(abs(y)) else near & False
+
+
+def _check_tolerances(rtol: Any, atol: Any) -> None:
+    """Warn of tolerances that are not finite, or raise, as NumPy treats invalid values."""
+    treatment = np.geterr()["invalid"]
+    if treatment not in ("warn", "raise") or all(
+        bool(xp.all(xp.isfinite(xp.asarray(x)))) for x in (rtol, atol)
+    ):
+        return
+    text = f"One of rtol or atol is not valid, atol: {atol}, rtol: {rtol}"
+    if treatment == "raise":
+        raise FloatingPointError(text)
+    warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
 def _is_close(near: Tensor, x: Any, y: Any, equal_nan: bool) -> Tensor:
@@ -86,12 +102,8 @@ def array_equal(a1: Array, a2: Array, equal_nan: bool = False) -> bool:
 
 def array_equiv(a1: Array, a2: Array) -> bool:
     """Return whether two arrays are equal after broadcasting. See `numpy.array_equiv`."""
-    if a1.shape != a2.shape:
-        try:
-            xp.broadcast_shapes(a1.shape, a2.shape)
-        except ValueError:
-            return False
-    return bool(xp.all(a1 == a2))
+    sizes = zip(a1.shape[::-1], a2.shape[::-1], strict=False)
+    return all(m == n or 1 in (m, n) for m, n in sizes) and bool(xp.all(a1 == a2))
 
 
 # ---- elements
@@ -102,17 +114,17 @@ def _written(result: Tensor, out: Tensor | None) -> Tensor:
     return result if out is None else stored(xp.broadcast_to(result, out.shape), out)
 
 
-_Limit = RealArray | bool | int | float | None
+Limit = RealArray | bool | int | float | None
 
 
 def clip(
     a: RealArray,
-    a_min: _Limit = _NOT_GIVEN,
-    a_max: _Limit = _NOT_GIVEN,
+    a_min: Limit = _NOT_GIVEN,
+    a_max: Limit = _NOT_GIVEN,
     out: Tensor | None = None,
     *,
-    min: _Limit = _NOT_GIVEN,
-    max: _Limit = _NOT_GIVEN,
+    min: Limit = _NOT_GIVEN,
+    max: Limit = _NOT_GIVEN,
     **kwargs: Never,
 ) -> Tensor:
     """Return elements limited to an interval. See `numpy.clip`."""
@@ -121,9 +133,13 @@ def clip(
         low = None if min is _NOT_GIVEN else min
         high = None if max is _NOT_GIVEN else max
     elif a_min is _NOT_GIVEN or a_max is _NOT_GIVEN:
-        raise TypeError("clip: a_min and a_max must be given together")
+        name = "a_min" if a_min is _NOT_GIVEN else "a_max"
+        raise TypeError(f"clip: missing 1 required positional argument: {name!r}")
     elif min is not _NOT_GIVEN or max is not _NOT_GIVEN:
-        raise ValueError("clip: min and max must not be given beside a_min and a_max")
+        raise ValueError(
+            "clip: Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided "
+            "is forbidden."
+        )
     if (type(low) is int or type(high) is int) and a.dtype.kind != "f":
         low, high = _limits(a, low, high)
     if low is None and high is None:

@@ -18,7 +18,7 @@ from corepy import array_api as xp
 from corepy._cython.conversion import interface_of, owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy import _joining, _logic, _shapes, _sorting
-from corepy.numpy._arguments import Array, Operand, RealArray, Shape, takes
+from corepy.numpy._arguments import Array, RealArray, Shape, takes
 from corepy.numpy.dispatch import Function
 
 __all__ = ["ATTRIBUTES", "BY_NUMPY", "METHODS", "SETTERS"]
@@ -113,7 +113,7 @@ def partition(
 @_method
 @takes(lambda min, max: min is not None or max is not None)
 def clip(
-    self: RealArray, /, min: Operand | None = None, max: Operand | None = None, out: Any = None
+    self: RealArray, /, min: _logic.Limit = None, max: _logic.Limit = None, out: Any = None
 ) -> Tensor:
     """Return elements limited to an interval. See `numpy.ndarray.clip`."""
     return _logic.clip(self, min, max, out)
@@ -348,11 +348,8 @@ class Flat:
     def __setitem__(self, key: Any, value: Any) -> None:
         x = self.base
         values = value if isinstance(value, (int, float, complex)) else _values(value, x)
-        copied = False
-        try:
-            places = reshape(x, -1, False)
-        except ValueError:
-            places, copied = x.ravel(), True
+        copied = x.ndim != 1 and not _shapes.is_contiguous(x)
+        places = x.ravel() if copied else reshape(x, -1, False)
         if isinstance(values, Tensor) and values.ndim:
             count = places[key].size
             if isinstance(key, int):

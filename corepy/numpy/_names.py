@@ -114,6 +114,7 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.tensordot": None,
     "corepy.linalg.tensordot": None,
     "corepy.linalg.matrix_rank": None,
+    "corepy.isdtype": {"dtype": Any, "kind": Any},
     # In NumPy, results for narrow integers are float16 or float32.
     "corepy.heaviside": _are_wide,
     "corepy.spacing": _are_wide,

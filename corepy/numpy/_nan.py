@@ -92,6 +92,11 @@ def _extreme(
                 if bad.any():
                     warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=2)
                     result = xp.where(bad, np.nan, result)
+        if out is not None and out.shape != result.shape:
+            raise ValueError(
+                f"{name}: out must have the shape of the result of the reduction operation "
+                f"{kernel}, {result.shape}, got {out.shape}"
+            )
         return stored(result, out)
 
     return usual.named(function, name)
@@ -122,7 +127,7 @@ def _without_nan(name: str, x: Tensor, axis: int | None, other: float) -> Tensor
         return x
     bad = x != x
     if xp.any(xp.all(bad, axis=axis)):
-        raise ValueError(f"{name}: all elements of a slice are NaN")
+        raise ValueError(f"{name}: All-NaN slice encountered")
     return xp.where(bad, other, x)
 
 
@@ -145,58 +150,46 @@ def nanmean(
     return usual.mean(a, axis, dtype, out, keepdims, where=good)
 
 
-@takes(usual.can_spread)
-def nanvar(
-    a: Array,
-    axis: Axes = None,
-    dtype: DType | None = None,
-    out: Tensor | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: Mask = True,
-    mean: Array | None = None,
-    correction: float | None = None,
-) -> Tensor:
-    """Compute the variance of the elements that are not NaN. See `numpy.nanvar`."""
-    ddof = ddof if correction is None else correction
-    if a.dtype.kind in "biu":
-        return usual.var(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
-    if where is True and mean is None:
-        result = usual.var(a, axis, dtype, None, ddof, keepdims)
-        if _is_clean(result):
-            return stored(result, out)
-    if mean is not None and dtype is None:
-        dtype = a.real.dtype
-    good = a == a if where is True else where & (a == a)
-    total, number = usual.squared_deviations(a, axis, dtype, keepdims, good, mean)
-    degrees = number - ddof
-    result = xp.divide(total, degrees)
-    bad = degrees <= 0
-    if xp.any(bad):
-        warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=2)
-        result = xp.where(bad, np.nan, result)
-    return stored(result, out)
+def _spread(name: str, find: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return `nanvar` or `nanstd`."""
+
+    @takes(usual.can_spread)
+    def function(
+        a: Array,
+        axis: Axes = None,
+        dtype: DType | None = None,
+        out: Tensor | None = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        *,
+        where: Mask = True,
+        mean: Array | None = None,
+        correction: float | None = None,
+    ) -> Tensor:
+        ddof = ddof if correction is None else correction
+        if a.dtype.kind in "biu":
+            return find(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
+        if where is True and mean is None:
+            result = find(a, axis, dtype, None, ddof, keepdims)
+            if _is_clean(result):
+                return stored(result, out)
+        if mean is not None and dtype is None:
+            dtype = a.real.dtype
+        good = a == a if where is True else where & (a == a)
+        total, number = usual.squared_deviations(a, axis, dtype, keepdims, good, mean)
+        degrees = number - ddof
+        result = xp.divide(total, degrees)
+        bad = degrees <= 0
+        if xp.any(bad):
+            warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=2)
+            result = xp.where(bad, np.nan, result)
+        return stored(xp.sqrt(result) if find is usual.std else result, out)
+
+    return usual.named(function, name)
 
 
-@takes(usual.can_spread)
-def nanstd(
-    a: Array,
-    axis: Axes = None,
-    dtype: DType | None = None,
-    out: Tensor | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: Mask = True,
-    mean: Array | None = None,
-    correction: float | None = None,
-) -> Tensor:
-    """Compute the standard deviation of what is not NaN. See `numpy.nanstd`."""
-    squared = nanvar(
-        a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
-    )
-    return stored(xp.sqrt(squared), out)
+nanvar = _spread("nanvar", usual.var)
+nanstd = _spread("nanstd", usual.std)
 
 
 @takes(lambda a, out: a.size > 0 and usual.is_inexact(out))
@@ -229,7 +222,7 @@ def _in_last_axis(x: Tensor, axis: Axes) -> Tensor:
 def _count(line: Tensor) -> Tensor:
     """Return how many elements along the last axis are not NaN."""
     number = xp.sum(line == line, axis=-1, keepdims=True)
-    if not xp.all(number):
+    for _ in range(int(xp.count_nonzero(number == 0))):
         warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=4)
     return number
 

@@ -51,9 +51,9 @@ def _sizes(name: str, value: Any, ndim: int) -> _Pairs:
     for pair in pairs:
         for size in pair:
             if type(size) is not int and not isinstance(size, np.signedinteger):
-                raise TypeError(f"pad: {name} must be integers, got {size!r}")
+                raise TypeError(f"pad: `{name}` must be of integral type, got {size!r}")
             if size < 0:
-                raise ValueError(f"pad: {name} must not be negative, got {size}")
+                raise ValueError(f"pad: index can't contain negative values, got {name} {size}")
     return pairs
 
 
@@ -87,7 +87,7 @@ def pad(
     option = options.pop(_KEYWORD.get(mode, ""), _NOT_GIVEN)
     for name, value in options.items():
         if value is not _NOT_GIVEN:
-            raise ValueError(f"pad: mode {mode!r} does not take {name}")
+            raise ValueError(f"pad: unsupported keyword arguments for mode {mode!r}: {name}")
     shape, ndim = array.shape, array.ndim
     widths = _widths(pad_width, ndim)
     inner = tuple([slice(before, before + n) for n, (before, _) in zip(shape, widths, strict=True)])
@@ -100,9 +100,12 @@ def pad(
     if mode == "empty":
         return out
     if not array.size and mode != "constant":
-        for n, pair in zip(shape, widths, strict=True):
-            if not n and any(pair):
-                raise ValueError(f"pad: mode {mode!r} cannot extend an axis without elements")
+        for axis, n in enumerate(shape):
+            if not n and any(widths[axis]):
+                raise ValueError(
+                    f"pad: can't extend empty axis {axis} using modes other than 'constant' or "
+                    f"'empty', got {mode!r}"
+                )
         return out
     sides = _sides(mode, option, ndim)
     for axis, (before, after) in enumerate(widths):
@@ -131,7 +134,7 @@ def _sides(mode: str, option: Any, ndim: int) -> list[Any]:
             return [(mode, None, None)] * ndim
         lengths = _sizes("stat_length", option, ndim)
         if mode != "mean" and any(0 in pair for pair in lengths):
-            raise ValueError(f"pad: stat_length must not be 0 for mode {mode!r}, got {option}")
+            raise ValueError(f"pad: stat_length of 0 yields no value for padding, got {option}")
         return [(mode, *pair) for pair in lengths]
     return [option if given else "even"] * ndim
 

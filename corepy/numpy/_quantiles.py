@@ -13,7 +13,9 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.sorting import select
 from corepy.numpy._arguments import Array, Axes, RealArray, stored, takes
+from corepy.numpy._joining import in_class_of
 from corepy.numpy._statistics import RealNumbers, is_inexact, named, with_axes
+from corepy.numpy.ndarray import ndarray
 
 __all__ = ["median", "percentile", "quantile"]
 
@@ -36,6 +38,8 @@ def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple
     """Return the elements of pairs of ranks along an axis; NaN where a slice has a NaN."""
     if line.device == _CPU:
         found = select(line, axis, ranks)
+        if type(line) is not ndarray:
+            found = [in_class_of(x, line) for x in found]
         return [(found[2 * k], found[2 * k + 1]) for k in range(len(ranks))]
     line = xp.sort(line, axis=axis, stable=False)
     before = (slice(None),) * axis
@@ -217,8 +221,14 @@ def of_levels(name: str, scale: float, compute: Callable[..., Tensor]) -> Callab
             shape, levels = None, [q / scale]
         for level in levels:
             if not 0 <= level <= 1:
-                raise ValueError(f"{name}: q must be from 0 to {scale}, got {level * scale}")
-        return stored(compute(a, levels, shape, axis, method, keepdims), out)
+                what = "Quantiles" if scale == 1 else "Percentiles"
+                raise ValueError(
+                    f"{name}: {what} must be in the range [0, {scale}], got {level * scale}"
+                )
+        result = compute(a, levels, shape, axis, method, keepdims)
+        if out is not None and method not in _DISCRETE:  # as NumPy's ufuncs write it
+            result = xp.broadcast_to(result, out.shape)
+        return stored(result, out)
 
     return named(function, name)
 

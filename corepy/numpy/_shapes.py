@@ -35,6 +35,7 @@ from corepy.numpy._joining import (
     dstack,
     hsplit,
     hstack,
+    in_class_of,
     insert,
     repeat,
     resize,
@@ -346,7 +347,7 @@ def trim_zeros(filt: Tensor, trim: str = "fb", axis: Literal[0, -1] | None = Non
     """Return a view without zeros at its ends. See `numpy.trim_zeros`."""
     ends = trim.lower()
     if ends not in ("f", "b", "fb", "bf"):
-        raise ValueError(f"trim_zeros: trim must be 'f', 'b' or 'fb', got {trim!r}")
+        raise ValueError(f"trim_zeros: unexpected character(s) in `trim`, got {trim!r}")
     there = filt != 0
     if not there.any():
         return filt[:0]
@@ -366,7 +367,7 @@ def apply_along_axis(
     See `numpy.apply_along_axis`. The slices are tensors.
     """
     axis = normalize_axis_index(axis, arr.ndim, "apply_along_axis")
-    rows = xp.moveaxis(arr, axis, -1)
+    rows = in_class_of(xp.moveaxis(arr, axis, -1), arr)
     lead = rows.shape[:-1]
     if 0 in lead:
         raise ValueError(f"apply_along_axis: arr has no slices along axis {axis}: {arr.shape}")
@@ -375,11 +376,14 @@ def apply_along_axis(
     # The first result decides about all, as in NumPy.
     first: Any = held(result, arr.device)
     if first is None:  # text, dates, objects
-        first = np.asarray(result)
+        first = np.asanyarray(result)
         out: Any = np.empty((1 + len(others), *first.shape), first.dtype)
+        if isinstance(first, np.ma.MaskedArray):
+            out = first.__array_wrap__(out)
     else:
         shape = (1 + len(others), *first.shape)
         out = in_drop_in(xp.empty(shape, dtype=first.dtype, device=first.device))
+        out = in_class_of(out, first)
     out[0] = first
     for k, row in enumerate(others, 1):
         out[k] = func1d(row, *args, **kwargs)
@@ -387,7 +391,9 @@ def apply_along_axis(
     # Axes of the results take the place of the axis.
     places = tuple(range(len(lead), out.ndim))
     to = tuple(range(axis, axis + first.ndim))
-    return xp.moveaxis(out, places, to) if isinstance(out, Tensor) else np.moveaxis(out, places, to)
+    if not isinstance(out, Tensor):
+        return np.moveaxis(out, places, to)
+    return in_class_of(xp.moveaxis(out, places, to), out)
 
 
 def _rows(x: Tensor) -> Sequence[Tensor]:

@@ -353,9 +353,8 @@ def compress(
     """Select slices where a condition is True. See `numpy.compress`."""
     mask = _mask(condition)
     x: Any = a.ravel() if axis is None else a
-    if mask.shape == x.shape:
-        return stored(x[mask], out)
-    return take(x, xp.nonzero(mask)[0], axis or 0, out)
+    found = x[mask] if mask.shape == x.shape else take(x, xp.nonzero(mask)[0], axis or 0)
+    return stored(found, out, casting="safe")
 
 
 @takes(_has_axis)
@@ -422,15 +421,15 @@ def choose(
     mode: Literal["raise", "wrap", "clip"] = "raise",
 ) -> Tensor:
     """Choose elements of the arrays with the numbers in `a`. See `numpy.choose`."""
-    count = len(choices)
+    count, dtype = len(choices), xp.result_type(*choices)
     numbers: Any = _within("choose", a, count, mode)
-    result = choices[0]
-    for k, value in enumerate(choices[1:], 1):
+    values = [xp.astype(x, dtype) if isinstance(x, Tensor) else x for x in choices]
+    result = values[0]
+    for k, value in enumerate(values[1:], 1):
         result = xp.where(numbers == k, value, result)
     if mode == "raise" and result.size and (numbers.min() < 0 or numbers.max() >= count):
         raise ValueError(f"choose: elements of a must be from 0 to {count - 1}, with mode='raise'")
-    dtype = xp.result_type(*choices)
-    return stored(result if result.dtype == dtype else xp.astype(result, dtype), out)
+    return stored(result, out, casting="unsafe")
 
 
 def _has_pieces(x: ndarray, condlist: tuple[ndarray, ...], funclist: Any) -> bool:

@@ -189,8 +189,9 @@ def all(
 
 
 def can_find(a: Tensor, axis: int | None, out: Tensor | None) -> bool:
-    """Whether there is an axis, and `out` takes indices as NumPy's functions write them."""
-    return (a.ndim > 0 or axis is None) and (out is None or out.dtype.kind == "i")
+    """Whether there are elements and an axis, and `out` takes indices as NumPy writes them."""
+    there = a.size > 0 and (a.ndim > 0 or axis is None)
+    return there and (out is None or out.dtype.kind == "i")
 
 
 @takes(can_find)
@@ -274,49 +275,38 @@ def can_spread(
     )
 
 
-@takes(can_spread)
-def var(
-    a: Array,
-    axis: Axes = None,
-    dtype: DType | None = None,
-    out: Tensor | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: Mask = True,
-    mean: Array | None = None,
-    correction: float | None = None,
-) -> Tensor:
-    """Compute the variance. See `numpy.var`."""
-    ddof = ddof if correction is None else correction
-    if where is True and mean is None:
-        x = a if dtype is None else xp.astype(a, dtype)
-        return stored(xp.var(x, axis=axis, correction=ddof, keepdims=keepdims), out)
-    total, number = squared_deviations(a, axis, dtype, keepdims, where, mean)
-    degrees = number - ddof
-    if not xp.all(degrees > 0):
-        warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
-    return stored(xp.divide(total, xp.maximum(degrees, 0)), out)
+def _spread(name: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return `var` or `std`."""
+
+    @takes(can_spread)
+    def function(
+        a: Array,
+        axis: Axes = None,
+        dtype: DType | None = None,
+        out: Tensor | None = None,
+        ddof: float = 0,
+        keepdims: bool = False,
+        *,
+        where: Mask = True,
+        mean: Array | None = None,
+        correction: float | None = None,
+    ) -> Tensor:
+        ddof = ddof if correction is None else correction
+        if where is True and mean is None:
+            x = a if dtype is None else xp.astype(a, dtype)
+            return stored(reduce(x, axis=axis, correction=ddof, keepdims=keepdims), out)
+        total, number = squared_deviations(a, axis, dtype, keepdims, where, mean)
+        degrees = number - ddof
+        if not xp.all(degrees > 0):
+            warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
+        result = xp.divide(total, xp.maximum(degrees, 0))
+        return stored(xp.sqrt(result) if reduce is xp.std else result, out)
+
+    return named(function, name)
 
 
-@takes(can_spread)
-def std(
-    a: Array,
-    axis: Axes = None,
-    dtype: DType | None = None,
-    out: Tensor | None = None,
-    ddof: float = 0,
-    keepdims: bool = False,
-    *,
-    where: Mask = True,
-    mean: Array | None = None,
-    correction: float | None = None,
-) -> Tensor:
-    """Compute the standard deviation. See `numpy.std`."""
-    squared = var(
-        a, axis, dtype, None, ddof, keepdims, where=where, mean=mean, correction=correction
-    )
-    return stored(xp.sqrt(squared), out)
+var = _spread("var", xp.var)
+std = _spread("std", xp.std)
 
 
 def squared_deviations(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -12,6 +13,7 @@ from corepy._cython.core import ACCUMULATIONS, Tensor, can_accumulate, cpu, func
 from corepy._cython.core import accumulate as _accumulated
 from corepy._cython.cpu.convolution import reduce_all
 from corepy._cython.cpu.counting import add_at, add_reduceat, can_add_at, can_add_reduceat
+from corepy._cython.lazy.errors import errors
 from corepy.numpy._arguments import (
     Array,
     Axes,
@@ -24,6 +26,8 @@ from corepy.numpy._arguments import (
     takes,
 )
 from corepy.numpy.dispatch import Implementation, UFunc
+
+_NoValue: Any = np._NoValue  # type: ignore[attr-defined]
 
 
 def operation(name: str, native: Any) -> Callable[..., Any]:
@@ -55,11 +59,15 @@ def with_keywords(operation: Implementation, native: Any) -> Callable[..., Any]:
             operands = _cast(native, operands[:nin], dtype, casting)
         return None if operands is None else operation.arguments(*operands[:nin])
 
+    def targets(operands: Any, out: Any) -> tuple[Any, ...]:
+        out = None if out is _NoValue else out
+        return operands[nin:] or (out if isinstance(out, tuple) else (out,))
+
     def condition(operands: Any, out: Any, dtype: Any, casting: str) -> bool:
-        outs = operands[nin:] or (out if isinstance(out, tuple) else (out,))
-        if len(operands) < nin or (len(operands) > nin and (out is not None or nout > 1)):
+        outs, given = targets(operands, out), out is not None and out is not _NoValue
+        if len(operands) < nin or (len(operands) > nin and (given or nout > 1)):
             return False
-        if (out is not None and nout > 1) or len(outs) != 1:
+        if (given and nout > 1) or len(outs) != 1:
             return False
         if outs[0] is not None and not isinstance(outs[0], Tensor):
             return False
@@ -68,7 +76,7 @@ def with_keywords(operation: Implementation, native: Any) -> Callable[..., Any]:
     @takes(condition)
     def call(
         *operands: Any,
-        out: Any = None,
+        out: Any = _NoValue,
         where: BoolArray | Literal[True] = True,
         casting: Literal["no", "equiv", "safe", "same_kind", "unsafe"] = "same_kind",
         order: Literal["K"] = "K",
@@ -78,14 +86,37 @@ def with_keywords(operation: Implementation, native: Any) -> Callable[..., Any]:
     ) -> Any:
         arguments, _ = prepared(operands, dtype, casting)
         results = operation.function(*arguments)
-        (target,) = operands[nin:] or (out if isinstance(out, tuple) else (out,))
-        if target is None:
-            return results  # where `where` is false, NumPy's are not initialised
-        if results.shape != target.shape:
-            results = xp.broadcast_to(results, target.shape)
-        return stored(results, target, where, casting)
+        (target,) = targets(operands, out)
+        if target is not None:
+            return stored(
+                _fitted(native.__name__, results, target, casting), target, where, casting
+            )
+        if where is not True and out is _NoValue:
+            warnings.warn(
+                f"{native.__name__}: 'where' used without 'out': other elements are arbitrary; use "
+                "out=None if that is intended", stacklevel=2,
+            )  # fmt: skip
+        return results  # where `where` is false, NumPy's are not initialised
 
     return call
+
+
+def _fitted(name: str, result: Tensor, out: Tensor, casting: str) -> Tensor:
+    """Return a result with the shape of `out`, to whose dtype it can be cast."""
+    if not np.can_cast(result.dtype, out.dtype, casting):  # type: ignore[arg-type]
+        raise TypeError(
+            f"{name}: Cannot cast ufunc {name!r} output from {result.dtype} to {out.dtype} with "
+            f"casting={casting!r}"
+        )
+    if result.shape == out.shape:
+        return result
+    try:
+        return xp.broadcast_to(result, out.shape)
+    except ValueError:
+        raise ValueError(
+            f"{name}: non-broadcastable output: out has shape {out.shape}, the result "
+            f"{result.shape}"
+        ) from None
 
 
 #: The kinds of dtypes that Python's scalars become.
@@ -100,6 +131,8 @@ def _cast(native: Any, operands: tuple[Any, ...], dtype: Any, casting: str) -> A
     for x, operand in zip(given, operands, strict=True):
         if x is None:
             return None
+        if x.dtype.kind == "c" and dtype.kind not in "cb":
+            return None  # NumPy drops the imaginary part with a warning
         if type(operand) in _KINDS and casting != "unsafe":
             fits = dtype.kind in _KINDS[type(operand)]
         else:
@@ -125,7 +158,6 @@ _REDUCTIONS = {
 _SCANS = {"add": "cumsum", "multiply": "cumprod"}
 #: Those for which kernels have functions of their own, with the kinds of dtypes.
 _FOLDS = {"bitwise_and": "iu", "bitwise_or": "iu", "bitwise_xor": "iu", "fmax": "f", "fmin": "f"}
-_NoValue: Any = np._NoValue  # type: ignore[attr-defined]
 
 
 def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
@@ -148,7 +180,11 @@ def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
     return None
 
 
-@takes(lambda array, indices, axis: axis in (0, -1) and can_add_reduceat(array, indices))
+@takes(
+    lambda array, indices, axis: (
+        axis in (0, -1) and errors() is None and can_add_reduceat(array, indices)
+    )
+)
 def _add_reduceat(array: Array, indices: IntegerArray, axis: int = 0) -> Tensor:
     return add_reduceat(array, indices)
 
@@ -203,7 +239,7 @@ def _reduce(name: str) -> Callable[..., Any]:
         if not array.ndim:
             return False
         if dtype is out is None and where is True and initial is _NoValue:
-            return not real or array.dtype.kind != "c"
+            return not real or (array.dtype.kind != "c" and array.size > 0)
         named = given(axis, dtype, out, keepdims, initial, where)
         return function.route(array, **named) is not None
 

@@ -418,6 +418,8 @@ cdef class Implementation:
             else:
                 return None
         for k, name in enumerate(names):
+            if name in known and known[name].kind is POSITIONAL_ONLY:
+                return None
             if name in given or (
                 name not in known and name not in keywords and self.others is None
             ):
@@ -615,7 +617,7 @@ cdef dict hints_of(object function):
     an array-like.
     """
     cdef dict names = STANDARDS if (function.__module__ or "").startswith("corepy.array_api") \
-        else getattr(function, "__globals__", {})
+        else getattr(inspect.unwrap(function), "__globals__", {})
     return {
         name: eval(text, names) if type(text) is str else text
         for name, text in getattr(function, "__annotations__", {}).items() if name != "return"
@@ -729,8 +731,14 @@ cdef class Function:
         if not self.learned:
             self.learn()
         for found in (self.first, self.second):
-            if found is not None and found.arguments(*args, **kwargs) is not None:
-                return found.function
+            if found is None or found.arguments(*args, **kwargs) is None:
+                continue
+            if found is self.first and self.divides:
+                names = tuple(kwargs)
+                values = args + tuple(kwargs.values())
+                if lacks_elements(tuple_items(values), len(args), <PyObject*>names):
+                    continue
+            return found.function
         return None
 
     def __getattr__(self, str name):

@@ -126,7 +126,7 @@ cdef class ndarray(Tensor):
 
     # ---- dtype, shape and order
 
-    def astype(self, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
+    def astype(self, /, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
         """Return the elements as another dtype. See `numpy.ndarray.astype`."""
         try:
             dtype = np.dtype(dtype)
@@ -139,7 +139,7 @@ cdef class ndarray(Tensor):
             return astype(self, dtype, copy, device)
         return by_numpy("astype", self, (dtype, order, casting, subok, copy), {})
 
-    def reshape(self, *shape, order="C", copy=None):
+    def reshape(self, /, *shape, order="C", copy=None):
         """Return the elements in another shape. See `numpy.ndarray.reshape`."""
         if order != "C":
             return by_numpy("reshape", self, shape, {"order": order, "copy": copy})
@@ -148,7 +148,7 @@ cdef class ndarray(Tensor):
         )
 
     @cython.binding(False)
-    def squeeze(self, axis=None):
+    def squeeze(self, /, axis=None):
         """Return the array without its axes of size 1, or without those of `axis`."""
         if axis is None:
             if has_layout(self):
@@ -156,7 +156,7 @@ cdef class ndarray(Tensor):
             axis = tuple([k for k in range(self.ndim) if self.dims[k] == 1])
         return as_class(squeeze(self, axis), type(self), self, 1)
 
-    def transpose(self, *axes):
+    def transpose(self, /, *axes):
         """Return the array with its axes in another order, by default reversed."""
         if not axes or axes == (None,):
             return self.T
@@ -164,13 +164,13 @@ cdef class ndarray(Tensor):
             axes = tuple(axes[0])
         return as_class(permuted("transpose", self, axes), type(self), self, 1)
 
-    def copy(self, order="C"):
+    def copy(self, /, order="C"):
         """Return a copy, in C order as NumPy's method does."""
         if order != "C":
             return by_numpy("copy", self, (order,), {})
         return as_class(copied(self), type(self), self, 1)
 
-    def ravel(self, order="C"):
+    def ravel(self, /, order="C"):
         """Return the elements in one dimension, contiguous, without a copy if possible."""
         if order != "C":
             return by_numpy("ravel", self, (order,), {})
@@ -179,13 +179,13 @@ cdef class ndarray(Tensor):
             view if view.flags & CONTIGUOUS else copied(view), type(self), self, 2
         )
 
-    def flatten(self, order="C"):
+    def flatten(self, /, order="C"):
         """Return a copy of the elements in one dimension."""
         if order != "C":
             return by_numpy("flatten", self, (order,), {})
         return as_class(raveled(copied(self)), type(self), self, 1)
 
-    def resize(self, *new_shape, refcheck=True):
+    def resize(self, /, *new_shape, refcheck=True):
         """Change shape and size in place. See `numpy.ndarray.resize`.
 
         Raises
@@ -197,7 +197,7 @@ cdef class ndarray(Tensor):
         if new_shape and new_shape != (None,):
             resize_in_place(self, new_shape[0] if len(new_shape) == 1 else new_shape, refcheck)
 
-    def fill(self, value):
+    def fill(self, /, value):
         """Write one value to all elements. See `numpy.ndarray.fill`."""
         cdef Py_ssize_t whole
         if PyFloat_CheckExact(value) or small_integer(value, &whole) or self.device is not CPU:
@@ -205,7 +205,7 @@ cdef class ndarray(Tensor):
         else:
             by_numpy("fill", self, (value,), {})
 
-    def view(self, *args, **kwargs):
+    def view(self, /, *args, **kwargs):
         """Return a view, of another dtype or class if one is given. See `numpy.ndarray.view`."""
         cdef object cls = type(self)
         if args and isinstance(args[0], type) and issubclass(args[0], Tensor):
@@ -220,7 +220,7 @@ cdef class ndarray(Tensor):
                 return as_class(view, cls, self, 2)
         return by_numpy("view", self, args, kwargs)
 
-    def conj(self):
+    def conj(self, /):
         """Return the complex conjugates."""
         if self.code == DTYPE_bool:
             return self  # as in NumPy, where it is no number for the function conj
@@ -229,7 +229,7 @@ cdef class ndarray(Tensor):
     # ---- reductions
 
     def sum(
-        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
+        self, /, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
     ):
         """Return the sum over `axis`. See `numpy.ndarray.sum`."""
         if out is not None or initial is not NOTHING or where is not True:
@@ -237,14 +237,14 @@ cdef class ndarray(Tensor):
         return result(self, reduce(OP_sum, self, axis, keepdims, dtype))
 
     def prod(
-        self, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
+        self, /, axis=None, dtype=None, out=None, keepdims=False, initial=NOTHING, where=True
     ):
         """Return the product over `axis`. See `numpy.ndarray.prod`."""
         if out is not None or initial is not NOTHING or where is not True:
             return function_with("prod", self, axis, dtype, out, keepdims, initial, where)
         return result(self, reduce(OP_prod, self, axis, keepdims, dtype))
 
-    def mean(self, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
+    def mean(self, /, axis=None, dtype=None, out=None, keepdims=False, *, where=True):
         """Return the mean over `axis`. See `numpy.ndarray.mean`."""
         if out is not None or where is not True or lacks_elements(self, axis, 0):
             return function_with("mean", self, axis, dtype, out, keepdims, NOTHING, where)
@@ -253,7 +253,7 @@ cdef class ndarray(Tensor):
         ))
 
     def std(
-        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
+        self, /, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
         mean=NOTHING, correction=None,
     ):
         """Return the standard deviation over `axis`. See `numpy.ndarray.std`."""
@@ -262,7 +262,7 @@ cdef class ndarray(Tensor):
         )
 
     def var(
-        self, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
+        self, /, axis=None, dtype=None, out=None, ddof=0.0, keepdims=False, *, where=True,
         mean=NOTHING, correction=None,
     ):
         """Return the variance over `axis`. See `numpy.ndarray.var`."""
@@ -270,39 +270,39 @@ cdef class ndarray(Tensor):
             "var", OP_var, self, axis, dtype, out, ddof, keepdims, where, mean, correction
         )
 
-    def min(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
+    def min(self, /, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
         """Return the minimum over `axis`. See `numpy.ndarray.min`."""
         if out is not None or initial is not NOTHING or where is not True \
                 or is_complex(self.code):
             return function_with("min", self, axis, None, out, keepdims, initial, where)
         return result(self, reduce(OP_min, self, axis, keepdims))
 
-    def max(self, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
+    def max(self, /, axis=None, out=None, keepdims=False, initial=NOTHING, where=True):
         """Return the maximum over `axis`. See `numpy.ndarray.max`."""
         if out is not None or initial is not NOTHING or where is not True \
                 or is_complex(self.code):
             return function_with("max", self, axis, None, out, keepdims, initial, where)
         return result(self, reduce(OP_max, self, axis, keepdims))
 
-    def any(self, axis=None, out=None, keepdims=False, *, where=True):
+    def any(self, /, axis=None, out=None, keepdims=False, *, where=True):
         """Return whether any element over `axis` is true. See `numpy.ndarray.any`."""
         if out is not None or where is not True:
             return function_with("any", self, axis, None, out, keepdims, NOTHING, where)
         return result(self, reduce(OP_any, self, axis, keepdims))
 
-    def all(self, axis=None, out=None, keepdims=False, *, where=True):
+    def all(self, /, axis=None, out=None, keepdims=False, *, where=True):
         """Return whether all elements over `axis` are true. See `numpy.ndarray.all`."""
         if out is not None or where is not True:
             return function_with("all", self, axis, None, out, keepdims, NOTHING, where)
         return result(self, reduce(OP_all, self, axis, keepdims))
 
-    def argmin(self, axis=None, out=None, *, keepdims=False):
+    def argmin(self, /, axis=None, out=None, *, keepdims=False):
         """Return the index of the first minimum. See `numpy.ndarray.argmin`."""
         if out is not None or is_complex(self.code):
             return function_with("argmin", self, axis, None, out, keepdims, NOTHING, True)
         return result(self, reduce(OP_argmin, self, axis, keepdims))
 
-    def argmax(self, axis=None, out=None, *, keepdims=False):
+    def argmax(self, /, axis=None, out=None, *, keepdims=False):
         """Return the index of the first maximum. See `numpy.ndarray.argmax`."""
         if out is not None or is_complex(self.code):
             return function_with("argmax", self, axis, None, out, keepdims, NOTHING, True)

@@ -1,5 +1,6 @@
 """Own functions that create arrays, against NumPy's."""
 
+import inspect
 import itertools
 
 import numpy as np
@@ -21,9 +22,20 @@ def run(name, *args, **keywords):
     return check(getattr(corepy, name), getattr(np, name), *args, **keywords)
 
 
-@pytest.mark.parametrize("name", sorted({*_creation.__all__, *_windows.__all__} - set(OBJECTS)))
+@pytest.mark.parametrize(
+    "name", sorted({*_creation.__all__, *_windows.__all__} - {*OBJECTS, "asarray"})
+)
 def test_signatures_are_numpys(name):
     same_signature(_windows if name in _windows.__all__ else _creation, [name])
+
+
+def test_asarray_has_one_more_parameter():
+    *ours, chunks = inspect.signature(_creation.asarray).parameters.values()
+    numpys = inspect.signature(np.asarray).parameters.values()
+    assert [(p.name, p.kind, p.default) for p in ours] == [
+        (p.name, p.kind, p.default) for p in numpys
+    ]
+    assert chunks.name == "chunks"
 
 
 @pytest.mark.parametrize("name", ["zeros", "ones"])

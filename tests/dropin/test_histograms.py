@@ -78,7 +78,7 @@ def test_ranges_for_which_bins_are_too_many(dtype):
         check(_histograms, "histogram2d", x, x, bins)
     x = corepy.ones(3, dtype=dtype)
     for limits in ((2, 1), (0, float("inf")), (float("nan"), 1.0)):
-        with pytest.raises(ValueError, match="histogram: the range must be finite and ascending"):
+        with pytest.raises(ValueError, match="histogram: max must be larger than min"):
             corepy.histogram(x, 3, limits)
     with pytest.raises(ValueError, match="histogram: bins must be at least 1, got 0"):
         corepy.histogram(x, 0)

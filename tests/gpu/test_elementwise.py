@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from agreement import Agree, numbers, to_numpy
 from elementwise import BINARY, COMPARISONS, OPERATIONS, ROUNDED, UNARY, accepts
-from strategies import DTYPE_NAMES, assert_same, special_values
+from strategies import BEYOND, DTYPE_NAMES, assert_same, special_values
 
 import corepy
 
@@ -61,6 +61,17 @@ def test_operations(agree, name):
         operands = combined(*operands)
         for view in (None, RUNS[(len(name) + turn) % len(RUNS)]):
             agree(name, *operands, view=view, **exactness)
+
+
+@pytest.mark.parametrize("name", sorted(vars(BEYOND)))
+def test_operations_that_the_standard_does_not_have(agree, name):
+    compute = getattr(BEYOND, name)
+    count = 1 if name in ("bitwise_count", "spacing") else 2
+    for turn, dtype in enumerate(DTYPE_NAMES):
+        operands = combined(*[samples(dtype)] * count)
+        for view in (None, RUNS[turn % len(RUNS)]):
+            signs = name not in ("fmax", "fmin")  # either zero will do
+            agree(lambda _, *x: compute(*x), *operands, view=view, signs=signs)
 
 
 def test_every_shape_of_work_is_tested():

@@ -118,10 +118,11 @@ cdef int take_tensor(Tensor self, Tensor x) except -1:
 cdef Tensor as_class(Tensor x, object cls, object source, Py_ssize_t references):
     """A result in a class: itself if it is new, with no more than `references`, else a view.
 
-    ``__array_finalize__`` of a class that Python made is given `source`, the operand.
+    ``__array_finalize__`` of a class that Python made is given `source`, the operand. An object of
+    such a class, which has a dict, stays in it: it is one of the drop-in's class, too.
     """
     cdef Tensor out
-    if type(x) is cls:
+    if type(x) is cls or (cls is NDARRAY and HAS_PYTHON_CLASS(x)):
         return x
     if cls is not NDARRAY and cls is not Tensor:
         out = new_of_class(Tensor, cls, ())
@@ -129,7 +130,7 @@ cdef Tensor as_class(Tensor x, object cls, object source, Py_ssize_t references)
         if cls.__array_finalize__ is not None:
             cls.__array_finalize__(out, source if is_tensor(source) else None)
         return out
-    if reference_count(<PyObject*>x) <= references:
+    if reference_count(<PyObject*>x) <= references and not HAS_PYTHON_CLASS(x):
         set_class(x, cls)
         return x
     settle(x)

@@ -411,7 +411,7 @@ cdef class Tensor:
 
     # ---- the standard's protocols
 
-    def __array_namespace__(self, *, api_version=None):
+    def __array_namespace__(self, /, *, api_version=None):
         """Return this tensor's namespace of the array API standard.
 
         Parameters
@@ -423,7 +423,7 @@ cdef class Tensor:
             HOOKS["check_version"](api_version)
         return HOOKS["namespace"](self.device)
 
-    def __dlpack__(self, *, stream=None, max_version=None, dl_device=None, copy=None):
+    def __dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None):
         """Export the elements as a DLPack capsule, without a copy unless requested.
 
         Raises
@@ -433,7 +433,7 @@ cdef class Tensor:
         """
         return to_dlpack(self, stream, max_version, dl_device, copy)
 
-    def __dlpack_device__(self):
+    def __dlpack_device__(self, /):
         """Return DLPack's (device type, device id)."""
         return self.backend.dlpack_device(self)
 
@@ -444,7 +444,7 @@ cdef class Tensor:
 
     # ---- NumPy and the buffer protocol
 
-    def __array__(self, dtype=None, copy=None):
+    def __array__(self, /, dtype=None, copy=None):
         return array_protocol(self, dtype, copy)
 
     def __getbuffer__(self, Py_buffer* view, int flags):

@@ -305,7 +305,9 @@ cdef object square(str function, Parameter parameter, object value, list values)
     """A stack of square matrices of floating-point numbers."""
     cdef Tensor x = floating_operand(function, value)
     if x.ndim < 2 or x.dims[x.ndim - 1] != x.dims[x.ndim - 2]:
-        raise ValueError(f"{function}: x must have shape (..., M, M), got shape {x.shape}")
+        raise np.linalg.LinAlgError(
+            f"{function}: x must have shape (..., M, M), got shape {x.shape}"
+        )
     return x
 
 

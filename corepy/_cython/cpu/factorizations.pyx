@@ -118,7 +118,9 @@ cpdef Tensor solve(object x1, object x2):
     cdef Tensor out
     a, b = as_code(a, code), as_code(b, code)
     if a.ndim < 2 or a.dims[a.ndim - 1] != a.dims[a.ndim - 2]:
-        raise ValueError(f"linalg.solve: x1 must have shape (..., M, M), got shape {a.shape}")
+        raise np.linalg.LinAlgError(
+            f"linalg.solve: x1 must have shape (..., M, M), got shape {a.shape}"
+        )
     if b.ndim < 1:
         raise ValueError("linalg.solve: x2 must have at least 1 dimension, got shape ()")
     size = a.dims[a.ndim - 1]

@@ -501,7 +501,7 @@ def reductions() -> str:
     """
     part, source = "", (ARRAY / "ndarray.pyx").read_text()
     for row in ROWS:
-        arguments = r"\(\s*(?:Tensor )?self(?: not None)?, ([^)]*?),?\s*\)"
+        arguments = r"\(\s*(?:Tensor )?self(?: not None)?, (?:/, )?([^)]*?),?\s*\)"
         pattern = rf'    def {row.name}{arguments}:\n        """(.*?)(?:"""|\n)'
         method = re.search(pattern, source) if row.work == "reduce" else None
         if method is None:
