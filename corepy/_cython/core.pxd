@@ -297,6 +297,8 @@ cpdef bint can_cast(object source, object target) except -1
 cpdef Tensor asarray(
     object obj, object dtype=*, object device=*, object copy=*, str function=*
 )
+cpdef Tensor held(object obj, Device device=*)
+cpdef object held_dtype(object dtype)
 cpdef Tensor astype(object x, object dtype, bint copy=*, object device=*)
 cpdef Tensor to_device(object x, object device, object stream=*)
 cpdef Tensor from_dlpack(object x, object device=*, object copy=*, str function=*)

@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from types import ModuleType
-from typing import Any, get_origin
+from typing import Annotated, Any, get_origin
 
 import numpy as np
 
@@ -20,7 +20,7 @@ from corepy._cython.core import Tensor
 from corepy.numpy import _own
 from corepy.numpy._arguments import InexactArray
 from corepy.numpy._classes import CLASSES
-from corepy.numpy.dispatch import Function, UFunc
+from corepy.numpy.dispatch import Elements, Function, UFunc
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
 MODULES = """
@@ -87,6 +87,8 @@ def _are_wide(*operands: Any) -> bool:
 
 
 _REAL = int | float
+_WITH_AXES = Annotated[Tensor, Elements(least=1)]
+_MATRICES = Annotated[Tensor, Elements(least=2)]
 _SCALARS = (bool, int, float, complex)
 
 #: When the standard's function computes what NumPy's of the name does: a condition about some of
@@ -132,13 +134,13 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.linalg.eig": None,
     "corepy.linalg.eigvals": None,
     # In NumPy, components of scalars are scalars.
-    "corepy.imag": lambda x: x.ndim > 0,
-    "corepy.real": lambda x: x.ndim > 0,
+    "corepy.imag": {"x": _WITH_AXES},
+    "corepy.real": {"x": _WITH_AXES},
     # In NumPy, single elements are scalars, not views.
-    "corepy.flip": lambda x: x.ndim > 0,
-    "corepy.unstack": lambda x: x.ndim > 1,
+    "corepy.flip": {"x": _WITH_AXES},
+    "corepy.unstack": {"x": _MATRICES},
     # In NumPy, arrays without axes have one element to sort.
-    "corepy.argsort": lambda x: x.ndim > 0,
+    "corepy.argsort": {"x": _WITH_AXES},
     # In NumPy, arrays are flat without an axis, and empty ones take some indices out of range.
     "corepy.take": lambda x, axis: (axis is not None or x.ndim == 1) and x.size > 0,
     # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
@@ -149,8 +151,10 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.fft.fftfreq": lambda n: n > 0,
     "corepy.fft.rfftfreq": lambda n: n > 0,
     # In NumPy, a vector is the rows of a matrix.
-    "corepy.tril": lambda x: x.ndim > 1,
-    "corepy.triu": lambda x: x.ndim > 1,
+    "corepy.tril": {"x": _MATRICES},
+    "corepy.triu": {"x": _MATRICES},
+    # In NumPy, one number is a tuple of one.
+    "corepy.tile": {"repetitions": int | tuple[int, ...]},
 }
 
 

@@ -10,7 +10,7 @@ from corepy._cython.core import Tensor
 _Implementation = TypeVar("_Implementation", bound=Callable[..., Any])
 
 class Elements:
-    def __init__(self, kinds: str = "biufc", many: bool = False) -> None: ...
+    def __init__(self, kinds: str = "biufc", many: bool = False, least: int = 0) -> None: ...
 
 class Implementation:
     function: Callable[..., Any]

@@ -16,8 +16,8 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, standards, unpacked
 from corepy._cython.core cimport (
-    compute_out, CPU, Device, DTYPE_COUNT, DTYPES, in_drop_in, in_ndarray, is_integer, is_tensor,
-    NAMES, NDARRAY, Operation, result_in, Tensor,
+    compute_out, CPU, Device, DTYPE_COUNT, DTYPES, held, held_dtype, in_drop_in, in_ndarray,
+    is_integer, is_tensor, NAMES, NDARRAY, Operation, result_in, Tensor, to_device,
 )
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
@@ -34,9 +34,7 @@ from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 
 import numpy as np
 
-from corepy._cython.core import (
-    accepted_dtypes, held, held_dtype, KINDS, named_operations, to_device,
-)
+from corepy._cython.core import accepted_dtypes, KINDS, named_operations
 
 cnp.import_array()
 
@@ -80,11 +78,14 @@ class Elements:
         The kinds of dtypes, as `numpy.dtype.kind`.
     many : bool
         Whether the parameter takes a sequence of arrays.
+    least : int
+        The number of axes that an array must have.
     """
 
-    def __init__(self, str kinds="biufc", bint many=False):
+    def __init__(self, str kinds="biufc", bint many=False, int least=0):
         self.kinds = kinds
         self.many = many
+        self.least = least
 
 
 cdef object NOT_TAKEN = object()
@@ -106,6 +107,7 @@ cdef class Parameter:
 
     cdef unsigned int types
     cdef unsigned long long dtypes, of_kinds
+    cdef int least
     cdef list values
     cdef object default
     cdef bint drop_in
@@ -135,6 +137,7 @@ cdef class Parameter:
         elif origin is Annotated:
             elements = get_args(hint)[1]
             self.types |= TAKES_ARRAYS if elements.many else TAKES_ARRAY
+            self.least = elements.least
             for code, kind in enumerate(KINDS):
                 self.of_kinds |= <unsigned long long>(kind in elements.kinds) << <int>code
         elif origin is list and get_args(hint)[0] is Any:
@@ -154,7 +157,7 @@ cdef class Parameter:
         return 0
 
     cdef inline bint has(self, Tensor x):
-        return (self.dtypes >> <int>x.code) & 1
+        return (self.dtypes >> <int>x.code) & 1 and x.ndim >= self.least
 
     cdef inline bint passes(self, object value):
         """Whether a value is passed on as it is; false if that takes longer to know."""
@@ -175,6 +178,18 @@ cdef class Parameter:
                 if type(<object>PyTuple_GET_ITEM(value, k)) is not int:
                     return False
             return True
+        if self.types & TAKES_ARRAYS and not self.drop_in:
+            if type(value) is list:
+                for item in <list>value:
+                    if not is_tensor(item) or not self.has(<Tensor>item):
+                        return False
+                return True
+            if type(value) is tuple:
+                for k in range(PyTuple_GET_SIZE(value)):
+                    if not is_tensor(<object>PyTuple_GET_ITEM(value, k)) \
+                            or not self.has(<Tensor>PyTuple_GET_ITEM(value, k)):
+                        return False
+                return True
         return False
 
     cdef object converted(self, object value, PyObject** args, Py_ssize_t count):
@@ -309,6 +324,7 @@ cdef class Translation:
 
     cdef int[MAX_ARGUMENTS] order
     cdef Py_ssize_t count, positional
+    cdef bint is_plain    # whether arguments are passed in their order, and there is no condition
     cdef list parameters
     cdef tuple names
     cdef tuple dropped
@@ -470,6 +486,8 @@ cdef class Implementation:
         ]
         found.names = tuple(renamed) if renamed else None
         found.dropped = tuple(dropped)
+        found.is_plain = self.condition is None and not names and not renamed and not dropped \
+            and not self.drop_in and order == list(range(count))
         found.asked_count = 0
         if self.condition is not None and self.takes_all():
             for k in range(found.count):
@@ -508,12 +526,17 @@ cdef class Implementation:
     ) except? NULL:
         """Call the function. NULL without an error: it does not take such a call."""
         cdef PyObject* moved[MAX_ARGUMENTS + 1]  # the function may use the one before the others
-        cdef list kept = []
+        cdef list kept
         cdef PyObject* keywords = NULL
         cdef PyObject* result
         cdef Py_ssize_t k
         cdef Translation how = self.find(positional, names)
-        if how is None or not self.takes_values(how, args, positional, names, moved + 1, kept):
+        if how is None:
+            return NULL
+        if how.is_plain and self.passes(how, args):
+            return call_checked(self.function, args, positional, NULL)
+        kept = []
+        if not self.takes_values(how, args, positional, names, moved + 1, kept):
             return NULL
         if how.names is not None:
             keywords = <PyObject*>how.names
@@ -527,6 +550,21 @@ cdef class Implementation:
                 Py_DECREF(<object>result)
                 return args[how.order[k]]
         return result
+
+    cdef inline bint passes(self, Translation how, PyObject** args):
+        """Whether the arguments of a plain call are passed on as they are; false if that takes
+        longer to know.
+        """
+        cdef Py_ssize_t k
+        cdef bint has_array = not self.needs_arrays
+        for k in range(how.count):
+            if not (<Parameter>how.parameters[k]).passes(<object>args[k]):
+                return False
+            has_array |= is_tensor(<object>args[k])
+        return has_array and not (
+            self.has_axis and how.count > 1 and is_tensor(<object>args[0])
+            and (<Tensor>args[0]).ndim == 0
+        )
 
     cdef bint takes_values(
         self, Translation how, PyObject** args, Py_ssize_t positional, PyObject* names,
@@ -834,18 +872,16 @@ cdef PyObject* computed(
                 and (<UFunc>self).writes(args):
             Py_INCREF(<object>args[(<UFunc>self).nin])
             return args[(<UFunc>self).nin]
-        for implementation in (self.first, self.second):
-            if implementation is None or (
-                implementation is self.first and self.divides
-                and lacks_elements(args, positional, names)
-            ):
-                continue
-            try:
-                result = (<Implementation>implementation).call(args, positional, names)
-            except Exception as error:
-                if not self.renames:
-                    raise
-                raise in_name_of(self, error) from None
+        if self.first is not None \
+                and not (self.divides and lacks_elements(args, positional, names)):
+            if self.renames:
+                result = call_renamed(self, args, positional, names)
+            else:
+                result = self.first.call(args, positional, names)
+            if result != NULL:
+                return result
+        if self.second is not None:
+            result = self.second.call(args, positional, names)
             if result != NULL:
                 return result
     if self.check is not None:
@@ -855,6 +891,16 @@ cdef PyObject* computed(
         value = call_numpy_by_vector(self.name, self.native, NULL, args, positional, names)
     Py_INCREF(value)
     return <PyObject*>value
+
+
+cdef PyObject* call_renamed(
+    Function self, PyObject** args, Py_ssize_t positional, PyObject* names
+) except? NULL:
+    """Call the first implementation, whose errors have another name of the function."""
+    try:
+        return self.first.call(args, positional, names)
+    except Exception as error:
+        raise in_name_of(self, error) from None
 
 
 cdef object in_name_of(Function self, object error):

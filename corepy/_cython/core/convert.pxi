@@ -164,7 +164,7 @@ cdef tuple shape_of_lists(object obj, int depth=MAX_NDIM):
     return tuple(obj.shape) if is_tensor(obj) or isinstance(obj, np.ndarray) else ()
 
 
-def held(object obj, Device device=None):
+cpdef Tensor held(object obj, Device device=None):
     """Return an array-like as a tensor; None if a Tensor does not represent it completely.
 
     Parameters
@@ -221,7 +221,7 @@ cdef Tensor held_array(object array):
     return from_ndarray("asarray", array)
 
 
-def held_dtype(object dtype):
+cpdef object held_dtype(object dtype):
     """Return what stands for a dtype as the dtype of a Tensor; None if no Tensor has it."""
     cdef int code
     if isinstance(dtype, (str, type, np.dtype)):
