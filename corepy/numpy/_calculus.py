@@ -135,7 +135,7 @@ def gradient(
     *varargs: RealArray | float,
     axis: int | tuple[int, ...] | None = None,
     edge_order: Literal[1, 2] = 1,
-) -> Tensor | tuple[Tensor, ...]:
+) -> Any:
     """Estimate derivatives by central differences. See `numpy.gradient`."""
     if f.dtype.kind not in "fc":
         f = xp.astype(f, np.dtype("d"))

@@ -874,14 +874,12 @@ cdef PyObject* computed(
             return args[(<UFunc>self).nin]
         if self.first is not None \
                 and not (self.divides and lacks_elements(args, positional, names)):
-            if self.renames:
-                result = call_renamed(self, args, positional, names)
-            else:
-                result = self.first.call(args, positional, names)
+            result = self.first.call(args, positional, names) if not self.renames \
+                else call_renamed(self, self.first, args, positional, names)
             if result != NULL:
                 return result
         if self.second is not None:
-            result = self.second.call(args, positional, names)
+            result = call_renamed(self, self.second, args, positional, names)
             if result != NULL:
                 return result
     if self.check is not None:
@@ -894,13 +892,17 @@ cdef PyObject* computed(
 
 
 cdef PyObject* call_renamed(
-    Function self, PyObject** args, Py_ssize_t positional, PyObject* names
+    Function self, Implementation implementation, PyObject** args, Py_ssize_t positional,
+    PyObject* names
 ) except? NULL:
-    """Call the first implementation, whose errors have another name of the function."""
+    """Call an implementation whose errors may have another name of the function."""
     try:
-        return self.first.call(args, positional, names)
+        return implementation.call(args, positional, names)
     except Exception as error:
-        raise in_name_of(self, error) from None
+        renamed = in_name_of(self, error)
+        if renamed is error:
+            raise
+        raise renamed from None
 
 
 cdef object in_name_of(Function self, object error):
