@@ -124,6 +124,9 @@ def copy_tree(to: Path) -> None:
     ignore = shutil.ignore_patterns("*.so", "__pycache__")
     for name in COPIED:
         shutil.copytree(ROOT / name, to / name, False, ignore, copy_changed, dirs_exist_ok=True)
+        for path in (to / name).rglob("*.[pch]*"):  # sources that the copy before had
+            if path.is_file() and not (ROOT / path.relative_to(to)).exists():
+                path.unlink()
     for name in FILES:
         copy_changed(str(ROOT / name), str(to / name))
     if not (to / "array-api-tests").exists():  # the standard's text, which tests read
