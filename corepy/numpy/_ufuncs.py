@@ -110,13 +110,13 @@ def _fitted(name: str, result: Tensor, out: Tensor, casting: str) -> Tensor:
         )
     if result.shape == out.shape:
         return result
-    try:
-        return xp.broadcast_to(result, out.shape)
-    except ValueError:
+    sizes = zip(result.shape[::-1], out.shape[::-1], strict=False)
+    if result.ndim > out.ndim or any(size not in (1, kept) for size, kept in sizes):
         raise ValueError(
             f"{name}: non-broadcastable output: out has shape {out.shape}, the result "
             f"{result.shape}"
-        ) from None
+        )
+    return xp.broadcast_to(result, out.shape)
 
 
 #: The kinds of dtypes that Python's scalars become.

@@ -29,7 +29,10 @@ import inspect
 import sys
 from collections.abc import Callable, Sequence
 from operator import index
-from types import BuiltinFunctionType, FunctionType, GeneratorType, MethodType, NoneType, UnionType
+from types import (
+    BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType, NoneType,
+    UnionType,
+)
 from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 
 import numpy as np
@@ -680,6 +683,16 @@ cdef bint is_default(object value, object default) except -1:
 
 # ---- functions
 
+cdef bint has_signature(object function) except -1:
+    """Whether `inspect` knows the signature of a function: not of all that are written in C."""
+    if not isinstance(function, IN_C) or getattr(function, "__text_signature__", None) is not None:
+        return True
+    return hasattr(function, "__wrapped__") or hasattr(function, "__signature__")
+
+
+cdef tuple IN_C = (BuiltinFunctionType, MethodDescriptorType, np.ufunc, type(np.concatenate))
+
+
 cdef class Function:
     """A function of the drop-in.
 
@@ -747,10 +760,8 @@ cdef class Function:
 
     def find_parameters(self):
         """Return the parameters of NumPy's function; those of the standard's where it has none."""
-        try:
-            return tuple(inspect.signature(self.native).parameters.values())
-        except (TypeError, ValueError):
-            return tuple(_signature(self.standard).parameters.values())
+        known = self.native if has_signature(self.native) else self.standard
+        return tuple(inspect.signature(known).parameters.values())
 
     @property
     def implementations(self):
@@ -796,12 +807,11 @@ cdef class Function:
     @property
     def __signature__(self):
         """NumPy's signature, where it has one."""
-        try:
+        if has_signature(self.native):
             return inspect.signature(self.native)
-        except (TypeError, ValueError):
-            if self.standard is None:
-                raise AttributeError(f"{self.path} has no signature") from None
-            return _signature(self.standard)
+        if self.standard is None:
+            raise AttributeError(f"{self.path} has no signature")
+        return _signature(self.standard)
 
     def __reduce__(self):
         from corepy.numpy import function_at

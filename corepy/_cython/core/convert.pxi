@@ -137,18 +137,21 @@ cdef object array_of(str function, object obj):
 cdef object any_array_of(str function, object obj):
     """An ndarray of any object that NumPy converts."""
     try:
-        return np.asarray(frozen(obj))
+        return np.asarray(without_tensors(frozen(obj)))
     except (TypeError, ValueError, OverflowError) as error:
-        if isinstance(obj, (list, tuple)) and "not producing an array" in str(error):
-            return any_array_of(function, [
-                any_array_of(function, x)
-                if isinstance(x, tuple) or hasattr(x, "__array__") else x
-                for x in frozen(obj)
-            ])
-        array = obj.__array__() if hasattr(obj, "__array__") else None  # NumPy wants an ndarray
-        if not is_tensor(array):
-            raise type(error)(f"{function}: {error}") from None
-        return array_protocol(<Tensor>array, None, None)
+        raise type(error)(f"{function}: {error}") from None
+
+
+cdef object without_tensors(object obj):
+    """`obj`, or items of nested tuples, as what ``__array__`` returns if that is a tensor, as of a
+    class in a program that imports Corepy in NumPy's place: NumPy wants an ndarray.
+    """
+    if type(obj) is tuple:
+        return tuple([without_tensors(item) for item in <tuple>obj])
+    if is_tensor(obj) or isinstance(obj, (np.ndarray, np.generic)) or not hasattr(obj, "__array__"):
+        return obj
+    array = obj.__array__()
+    return array_protocol(<Tensor>array, None, None) if is_tensor(array) else array
 
 
 cdef tuple shape_of_lists(object obj, int depth=MAX_NDIM):
