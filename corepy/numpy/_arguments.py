@@ -17,7 +17,7 @@ from corepy.numpy.dispatch import Elements, takes
 __all__ = [
     "Array", "Arrays", "Axes", "BoolArray", "DType", "FloatArray", "InexactArray", "IntegerArray",
     "Mask", "NumericArray", "Operand", "RealArray", "RealArrays", "RealOperand", "Shape",
-    "array_of", "in_fortran_order", "is_contiguous", "stored", "takes",
+    "array_of", "in_fortran_order", "is_contiguous", "named", "stored", "takes",
 ]  # fmt: skip
 
 #: Array-likes, of any dtype or of those of some kinds.
@@ -44,6 +44,13 @@ else:
 Mask = BoolArray | Literal[True]
 Axes = int | tuple[int, ...] | None
 DType = np.dtype[Any]
+
+
+def named(function: Any, name: str) -> Any:
+    """Return a function with the name and docstring of one of NumPy's."""
+    function.__name__ = function.__qualname__ = name
+    function.__doc__ = f"See `numpy.{name}`."
+    return function
 
 
 def array_of(result: Tensor) -> Tensor:

@@ -22,6 +22,7 @@ from corepy.numpy._arguments import (
     Shape,
     in_fortran_order,
     is_contiguous,
+    named,
     takes,
 )
 from corepy.numpy._grids import (
@@ -161,40 +162,25 @@ def _made(make: Callable[..., Tensor], shape: Any, dtype: Any, order: str, devic
     return make(shape[::-1], dtype=dtype, device=device).T
 
 
-def empty(
-    shape: Shape,
-    dtype: DType | None = None,
-    order: Literal["C", "F"] = "C",
-    *,
-    device: Any = None,
-    like: None = None,
-) -> Tensor:
-    """Return an array with arbitrary elements. See `numpy.empty`."""
-    return _made(xp.empty, shape, dtype, order, device)
+def _creation(name: str, make: Callable[..., Tensor]) -> Any:
+    """Return a function of NumPy's that makes an array of a shape."""
+
+    def function(
+        shape: Shape,
+        dtype: DType | None = None,
+        order: Literal["C", "F"] = "C",
+        *,
+        device: Any = None,
+        like: None = None,
+    ) -> Tensor:
+        return _made(make, shape, dtype, order, device)
+
+    return named(function, name)
 
 
-def zeros(
-    shape: Shape,
-    dtype: DType | None = None,
-    order: Literal["C", "F"] = "C",
-    *,
-    device: Any = None,
-    like: None = None,
-) -> Tensor:
-    """Return an array of zeros. See `numpy.zeros`."""
-    return _made(xp.zeros, shape, dtype, order, device)
-
-
-def ones(
-    shape: Shape,
-    dtype: DType | None = None,
-    order: Literal["C", "F"] = "C",
-    *,
-    device: Any = None,
-    like: None = None,
-) -> Tensor:
-    """Return an array of ones. See `numpy.ones`."""
-    return _made(xp.ones, shape, dtype, order, device)
+empty = _creation("empty", xp.empty)
+zeros = _creation("zeros", xp.zeros)
+ones = _creation("ones", xp.ones)
 
 
 def full(

@@ -17,7 +17,6 @@ from corepy._cython.cpu.convolution import reduce_all
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
 from corepy.numpy._arguments import Array, Axes, DType, Mask, RealArray, stored, takes
-from corepy.numpy._statistics import Number
 
 __all__ = [
     "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
@@ -37,20 +36,10 @@ def _is_clean(result: Tensor) -> bool:
     return result.dtype.kind not in "fc" or not xp.any(result != result)
 
 
-def _total(name: str, reduce: Callable[..., Tensor], neutral: int) -> Callable[..., Tensor]:
-    """Return `nansum` or `nanprod`."""
+def _total(reduce: Callable[..., Tensor], neutral: int) -> Callable[..., Tensor]:
+    """Return what computes `nansum` or `nanprod`."""
 
-    @takes(usual.can_add)
-    def function(
-        a: Array,
-        axis: Axes = None,
-        dtype: DType | None = None,
-        out: Tensor | None = None,
-        keepdims: bool = False,
-        initial: Number = neutral,
-        where: Mask = True,
-    ) -> Tensor:
-        rest = (keepdims, initial, where)
+    def compute(a: Tensor, axis: Axes, dtype: Any, out: Any, *rest: Any) -> Tensor:
         if a.dtype.kind not in "fc":
             return reduce(a, axis, dtype, out, *rest)
         result = reduce(a, axis, dtype, None, *rest)
@@ -58,26 +47,22 @@ def _total(name: str, reduce: Callable[..., Tensor], neutral: int) -> Callable[.
             result = reduce(xp.where(a != a, neutral, a), axis, dtype, None, *rest)
         return stored(result, out)
 
-    return usual.named(function, name)
+    return compute
 
 
-nansum = _total("nansum", usual.sum, 0)
-nanprod = _total("nanprod", usual.prod, 1)
+nansum = usual.total("nansum", _total(usual.sum, 0), 0)
+nanprod = usual.total("nanprod", _total(usual.prod, 1), 1)
 
 
 def _extreme(
     name: str, find: Callable[..., Tensor], kernel: str, last: float
 ) -> Callable[..., Tensor]:
-    """Return `nanmin` or `nanmax`, `last` being the number that is one of no other numbers."""
+    """Return what computes `nanmin` or `nanmax`, `last` being the number that is one of no other
+    numbers.
+    """
 
-    @takes(usual.can_compare)
-    def function(
-        a: RealArray,
-        axis: Axes = None,
-        out: Tensor | None = None,
-        keepdims: bool = False,
-        initial: Number | None = None,
-        where: Mask = True,
+    def compute(
+        a: Tensor, axis: Axes, out: Any, keepdims: bool, initial: Any, where: Any
     ) -> Tensor:
         if axis is out is initial is None and where is True and not keepdims:
             result = reduce_all(kernel, a)
@@ -90,7 +75,7 @@ def _extreme(
             if initial is None and xp.any(result == last):
                 bad = xp.all(bad, axis=axis, keepdims=keepdims)
                 if bad.any():
-                    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=2)
+                    warnings.warn("All-NaN slice encountered", RuntimeWarning, stacklevel=3)
                     result = xp.where(bad, np.nan, result)
         if out is not None and out.shape != result.shape:
             raise ValueError(
@@ -99,11 +84,11 @@ def _extreme(
             )
         return stored(result, out)
 
-    return usual.named(function, name)
+    return compute
 
 
-nanmin = _extreme("nanmin", usual.min, "fmin", np.inf)
-nanmax = _extreme("nanmax", usual.max, "fmax", -np.inf)
+nanmin = usual.extreme("nanmin", _extreme("nanmin", usual.min, "fmin", np.inf))
+nanmax = usual.extreme("nanmax", _extreme("nanmax", usual.max, "fmax", -np.inf))
 
 
 @takes(usual.can_find)
@@ -150,23 +135,13 @@ def nanmean(
     return usual.mean(a, axis, dtype, out, keepdims, where=good)
 
 
-def _spread(name: str, find: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Return `nanvar` or `nanstd`."""
+def _spread(find: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return what computes `nanvar` or `nanstd`."""
 
-    @takes(usual.can_spread)
-    def function(
-        a: Array,
-        axis: Axes = None,
-        dtype: DType | None = None,
-        out: Tensor | None = None,
-        ddof: float = 0,
-        keepdims: bool = False,
-        *,
-        where: Mask = True,
-        mean: Array | None = None,
-        correction: float | None = None,
-    ) -> Tensor:
-        ddof = ddof if correction is None else correction
+    def compute(
+        a: Tensor, axis: Axes, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
+        mean: Any,
+    ) -> Tensor:  # fmt: skip
         if a.dtype.kind in "biu":
             return find(a, axis, dtype, out, ddof, keepdims, where=where, mean=mean)
         if where is True and mean is None:
@@ -181,15 +156,15 @@ def _spread(name: str, find: Callable[..., Tensor]) -> Callable[..., Tensor]:
         result = xp.divide(total, degrees)
         bad = degrees <= 0
         if xp.any(bad):
-            warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=2)
+            warnings.warn("Degrees of freedom <= 0 for slice.", RuntimeWarning, stacklevel=3)
             result = xp.where(bad, np.nan, result)
         return stored(xp.sqrt(result) if find is usual.std else result, out)
 
-    return usual.named(function, name)
+    return compute
 
 
-nanvar = _spread("nanvar", usual.var)
-nanstd = _spread("nanstd", usual.std)
+nanvar = usual.spread("nanvar", _spread(usual.var))
+nanstd = usual.spread("nanstd", _spread(usual.std))
 
 
 @takes(lambda a, out: a.size > 0 and usual.is_inexact(out))

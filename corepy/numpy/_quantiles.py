@@ -12,9 +12,16 @@ from numpy.lib.array_utils import normalize_axis_tuple
 from corepy import array_api as xp
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.sorting import select
-from corepy.numpy._arguments import Array, Axes, RealArray, stored, takes
+from corepy.numpy._arguments import (
+    Array,
+    Axes,
+    RealArray,
+    named,
+    stored,
+    takes,
+)
 from corepy.numpy._joining import in_class_of
-from corepy.numpy._statistics import RealNumbers, is_inexact, named, with_axes
+from corepy.numpy._statistics import RealNumbers, is_inexact, with_axes
 from corepy.numpy.ndarray import ndarray
 
 __all__ = ["median", "percentile", "quantile"]

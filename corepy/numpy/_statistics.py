@@ -19,6 +19,7 @@ from corepy.numpy._arguments import (
     Mask,
     RealArray,
     array_of,
+    named,
     stored,
     takes,
 )
@@ -85,23 +86,14 @@ def _chosen(x: Tensor, where: Any, other: Any) -> Tensor:
 # ---- reductions
 
 
-def named(function: Any, name: str) -> Any:
-    """Return a function with the name and docstring of one of NumPy's."""
-    function.__name__ = function.__qualname__ = name
-    function.__doc__ = f"See `numpy.{name}`."
-    return function
-
-
 def can_add(a: Tensor, axis: Axes, dtype: Any, out: Tensor | None, where: Any) -> bool:
     """Whether a mask has a fitting shape, and `out` takes the result."""
     kept = a.dtype if dtype is None else dtype
     return (a.ndim > 0 or axis is None) and _covers(a, where) and _casts(kept, out)
 
 
-def _total(
-    name: str, reduce: Callable[..., Tensor], operate: Callable[..., Tensor], neutral: int
-) -> Callable[..., Tensor]:
-    """Return `sum` or `prod`."""
+def total(name: str, compute: Callable[..., Tensor], neutral: int) -> Callable[..., Tensor]:
+    """Return a sum or product, which a function computes of all arguments."""
 
     @takes(can_add)
     def function(
@@ -113,6 +105,19 @@ def _total(
         initial: Number = neutral,
         where: Mask = True,
     ) -> Tensor:
+        return compute(a, axis, dtype, out, keepdims, initial, where)
+
+    return named(function, name)
+
+
+def _total(
+    reduce: Callable[..., Tensor], operate: Callable[..., Tensor], neutral: int
+) -> Callable[..., Tensor]:
+    """Return what computes `sum` or `prod`."""
+
+    def compute(
+        a: Tensor, axis: Axes, dtype: Any, out: Any, keepdims: bool, initial: Number, where: Any
+    ) -> Tensor:
         if dtype is None and out is not None and (out.dtype != a.dtype or out.dtype.kind == "b"):
             dtype = xp.result_type(a, out)
         result = reduce(_chosen(a, where, neutral), axis=axis, dtype=dtype, keepdims=keepdims)
@@ -120,11 +125,11 @@ def _total(
             result = operate(result, result.dtype.type(initial))
         return stored(result, out, casting="unsafe")
 
-    return named(function, name)
+    return compute
 
 
-sum = _total("sum", xp.sum, xp.add, 0)
-prod = _total("prod", xp.prod, xp.multiply, 1)
+sum = total("sum", _total(xp.sum, xp.add, 0), 0)
+prod = total("prod", _total(xp.prod, xp.multiply, 1), 1)
 
 
 def can_compare(a: Tensor, axis: Axes, out: Tensor | None, initial: Any, where: Any) -> bool:
@@ -135,10 +140,8 @@ def can_compare(a: Tensor, axis: Axes, out: Tensor | None, initial: Any, where: 
     return same and a.size > 0 and has_axis(a, axis) and _covers(a, where)
 
 
-def _extreme(
-    name: str, find: Callable[..., Tensor], choose: Callable[..., Tensor]
-) -> Callable[..., Tensor]:
-    """Return `min` or `max`."""
+def extreme(name: str, compute: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return a least or greatest element, which a function computes of all arguments."""
 
     @takes(can_compare)
     def function(
@@ -149,17 +152,28 @@ def _extreme(
         initial: Number | None = None,
         where: Mask = True,
     ) -> Tensor:
+        return compute(a, axis, out, keepdims, initial, where)
+
+    return named(function, name)
+
+
+def _extreme(find: Callable[..., Tensor], choose: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return what computes `min` or `max`."""
+
+    def compute(
+        a: Tensor, axis: Axes, out: Any, keepdims: bool, initial: Any, where: Any
+    ) -> Tensor:
         if initial is None:
             return stored(find(a, axis=axis, keepdims=keepdims), out)
         initial = a.dtype.type(initial)
         result = choose(find(_chosen(a, where, initial), axis=axis, keepdims=keepdims), initial)
         return stored(result, out)
 
-    return named(function, name)
+    return compute
 
 
-amin = min = _extreme("min", xp.min, xp.minimum)
-amax = max = _extreme("max", xp.max, xp.maximum)
+amin = min = extreme("min", _extreme(xp.min, xp.minimum))
+amax = max = extreme("max", _extreme(xp.max, xp.maximum))
 
 
 @takes(lambda a, axis, where: has_axis(a, axis) and _covers(a, where))
@@ -275,8 +289,8 @@ def can_spread(
     )
 
 
-def _spread(name: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
-    """Return `var` or `std`."""
+def spread(name: str, compute: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return a variance or standard deviation, which a function computes of all arguments."""
 
     @takes(can_spread)
     def function(
@@ -292,21 +306,33 @@ def _spread(name: str, reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
         correction: float | None = None,
     ) -> Tensor:
         ddof = ddof if correction is None else correction
-        if where is True and mean is None:
-            x = a if dtype is None else xp.astype(a, dtype)
-            return stored(reduce(x, axis=axis, correction=ddof, keepdims=keepdims), out)
-        total, number = squared_deviations(a, axis, dtype, keepdims, where, mean)
-        degrees = number - ddof
-        if not xp.all(degrees > 0):
-            warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=2)
-        result = xp.divide(total, xp.maximum(degrees, 0))
-        return stored(xp.sqrt(result) if reduce is xp.std else result, out)
+        return compute(a, axis, dtype, out, ddof, keepdims, where, mean)
 
     return named(function, name)
 
 
-var = _spread("var", xp.var)
-std = _spread("std", xp.std)
+def _spread(reduce: Callable[..., Tensor]) -> Callable[..., Tensor]:
+    """Return what computes `var` or `std`."""
+
+    def compute(
+        a: Tensor, axis: Axes, dtype: Any, out: Any, ddof: float, keepdims: bool, where: Any,
+        mean: Any,
+    ) -> Tensor:  # fmt: skip
+        if where is True and mean is None:
+            x = a if dtype is None else xp.astype(a, dtype)
+            return stored(reduce(x, axis=axis, correction=ddof, keepdims=keepdims), out)
+        squares, number = squared_deviations(a, axis, dtype, keepdims, where, mean)
+        degrees = number - ddof
+        if not xp.all(degrees > 0):
+            warnings.warn("Degrees of freedom <= 0 for slice", RuntimeWarning, stacklevel=3)
+        result = xp.divide(squares, xp.maximum(degrees, 0))
+        return stored(xp.sqrt(result) if reduce is xp.std else result, out)
+
+    return compute
+
+
+var = spread("var", _spread(xp.var))
+std = spread("std", _spread(xp.std))
 
 
 def squared_deviations(
