@@ -427,7 +427,7 @@ def extensions():
     ]
     others.extend(
         extension(f"corepy.numpy.{name}", [f"corepy/numpy/{name}.pyx"])
-        for name in ("dispatch", "ndarray")
+        for name in ("dispatch", "frequent", "ndarray", "protocols")
     )
     gpu = extension(
         "corepy._gpu.backend",

@@ -41,7 +41,7 @@ from corepy.lazy._fuse import F
 from corepy.lazy._fuse import fuse as _Fuse
 from corepy.numpy._errors import Treatment
 from corepy.numpy._errors import errstate as errstate
-from corepy.numpy._grids import Indexed
+from corepy.numpy._names import Indexed
 from corepy.numpy.ndarray import ndarray as ndarray
 from corepy.threads import get_num_threads as get_num_threads
 from corepy.threads import set_num_threads as set_num_threads

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
-from corepy._cython.core import Tensor, asarray, extend, provide
+if TYPE_CHECKING:
+    from corepy._cython.core import Tensor
 
 
 def represent_array(x: Tensor) -> str:
@@ -16,7 +19,7 @@ def represent_array(x: Tensor) -> str:
     text = np.array_repr(array)
     if type(x).__name__ != "ndarray":  # a class that derives from it
         text = type(x).__name__ + text.removeprefix("array")
-    if x.device != asarray(0).device:
+    if str(x.device) != "cpu":
         text = f"{text[:-1]}, device={str(x.device)!r})"
     return text
 
@@ -46,7 +49,7 @@ def represent(x: Tensor) -> str:
         facts.append(f"shape={array.shape}")
     if array.dtype not in _DEFAULT_DTYPES or array.size == 0:
         facts.append(f"dtype={array.dtype}")
-    if x.device != asarray(0).device:
+    if str(x.device) != "cpu":
         facts.append(f"device={str(x.device)!r}")
     digits = "[]" if array.size == 0 else np.array2string(array, separator=", ", prefix="Tensor(")
     text = f"Tensor({digits}"
@@ -133,7 +136,3 @@ def html(x: Tensor) -> str:
         f'<div><div style="display: flex; gap: 1em; align-items: center">'
         f"<table>{rows}</table>{image}</div><pre>{escape(repr(x))}</pre></div>"
     )
-
-
-provide(render=render, represent=represent)
-extend({"_repr_html_": html}, Tensor)

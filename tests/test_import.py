@@ -6,7 +6,7 @@ from running import output_of
 from strategies import assert_as_numpys
 
 import corepy as np
-from corepy.numpy._names import CONDITIONS
+from corepy.numpy._conditions import CONDITIONS
 
 # NumPy, too, imports its transforms when they are first used.
 OPTIONAL = """

@@ -28,7 +28,7 @@ EVERYWHERE = {
     "__setstate_cython__",
 }
 # Refuses with a message of its own; that it is missing is what type checkers should know.
-REFUSED = {"__delitem__"}
+REFUSED = {"__delitem__", "cpu", "cuda", "numpy"}
 # The buffer protocol has a name in Python since 3.12.
 IF_NEW = {"__buffer__"} if sys.version_info < (3, 12) else set()
 

@@ -20,6 +20,7 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 PLACES = {
     "corepy/": "drop-in",
     "corepy/_config": "settings",
+    "corepy/_format": "text",
     "corepy/_cython/__init__": "families",
     "corepy/_cython/core": "core",
     "corepy/_cython/cpu": "families",
@@ -47,7 +48,7 @@ PLACES = {
 LAYERS = {
     "drop-in": (
         "import corepy as np: threads, memory, NumPy's other names",
-        {"array_api", "backend", "settings", "lazy", "families", "core"},
+        {"array_api", "backend", "settings", "lazy", "families", "core", "text"},
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
@@ -71,7 +72,11 @@ LAYERS = {
         "indices with arrays, arange, linspace, meshgrid, roll: CPU and GPUs",
         {"core", "layout"},
     ),
-    "core": ("Tensor, Device, Backend, dispatch; the CPU's hot operations", {"kernels", "layout"}),
+    "core": (
+        "Tensor, Device, Backend, dispatch; the CPU's hot operations",
+        {"kernels", "layout", "text"},
+    ),
+    "text": ("repr, str and HTML of a tensor", set()),
     "kernels": ("C++ SIMD kernels, threads, memory pool", {"layout", "schema"}),
     "layout": ("broadcasting, axes of operands, progressions: for the CPU and GPUs", set()),
     "schema": ("operations, dtypes, special cases", set()),
@@ -95,6 +100,7 @@ def layer_of(path: str) -> str:
 def modules_in(text: str) -> list[str]:
     """Return the modules that Python or Cython source imports, as paths."""
     found = []
+    text = re.sub(r"^if TYPE_CHECKING:\n(?:(?: {4}.*)?\n)+", "", text, flags=re.M)
     for package, names in IMPORT.findall(text):
         package = package.replace("cython.cimports.", "").replace(".", "/")
         for name in names.replace(".", "/").split(","):

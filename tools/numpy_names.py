@@ -22,7 +22,7 @@ sys.path.insert(0, str(ROOT))
 
 import corepy  # noqa: E402
 from corepy._cython.core import named_operations  # noqa: E402
-from corepy.numpy import _classes, _methods, _own  # noqa: E402
+from corepy.numpy import _classes, _names  # noqa: E402
 from corepy.numpy.dispatch import Function, UFunc  # noqa: E402
 
 DOCUMENT = ROOT / "docs" / "numpy.md"
@@ -106,11 +106,12 @@ def kind_of(path: str) -> str:
     native = numpys(path)
     if isinstance(value, Function):
         return _kind_of_function(value)
-    if f"corepy.{path}" in _classes.CLASSES:
+    if path in _classes.CLASSES:
+        return "agnostic"
+    if isinstance(value, _names.Indexed):
         return "agnostic"
     if value is native or not callable(native):
-        own = _own.find(f"corepy.{path}")
-        return "agnostic" if own is value and own is not native else "NumPy's"
+        return "NumPy's"
     if getattr(value, "__module__", "") == "corepy.random":
         return "forwarded"  # classes and functions over NumPy's generators
     return "own"
@@ -128,10 +129,12 @@ def _kind_of_function(function: Any) -> str:
 def _kind_of_attribute(name: str) -> str:
     if not hasattr(corepy.ndarray, name):
         return "not offered"
-    method = _methods.METHODS.get(name, _methods.ATTRIBUTES.get(name))
-    if method is None:
+    if name in ("byteswap", "getfield", "setfield"):
+        return "forwarded"
+    if not hasattr(getattr(corepy.ndarray, name), "__wrapped__"):
         return "own"
-    return "forwarded" if name in _methods.BY_NUMPY else "agnostic"
+    function = getattr(corepy, name, None)  # which such methods call
+    return _kind_of_function(function) if isinstance(function, Function) else "agnostic"
 
 
 def parameters_of(path: str) -> tuple[list[str], list[str]]:

@@ -30,8 +30,9 @@ import numpy as np
 
 import corepy
 from corepy import array_api
-from corepy.numpy import _methods, _names, _own
+from corepy.numpy import _names, _own
 from corepy.numpy.dispatch import Function, UFunc
+from corepy.numpy.ndarray import ndarray
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "corepy"
@@ -441,21 +442,18 @@ def first_level() -> str:
 
 
 def methods() -> str:
-    """Return the stubs of the methods and attributes of ndarray that `corepy.numpy` adds."""
+    """Return the stubs of the methods of ndarray that have NumPy's signatures."""
     part = ""
-    for name, function in _methods.METHODS.items():
+    for name, function in vars(ndarray).items():
+        if name.startswith("_") or not hasattr(function, "__wrapped__"):
+            continue
         signature = inspect.signature(function)
         result = METHODS.get(name, signature.return_annotation)
         if result is Parameter.empty:
             raise SystemExit(f"stubs: the result of ndarray.{name} is not known")
         found = listed(f"corepy.{name}", signature.parameters.values())
         part += f"    def {name}({found}) -> {result}: ...\n"
-    for name, get in _methods.ATTRIBUTES.items():
-        result = get.__annotations__["return"]
-        part += f"    @property\n    def {name}(self) -> {result}: ...\n"
-        if name in _methods.SETTERS:
-            part += f"    @{name}.setter\n    def {name}(self, value: _Operand) -> None: ...\n"
-    return re.sub(r"\bTensor\b", "ndarray", part.replace("np.ndarray", "_Array"))
+    return part
 
 
 # ---- random numbers

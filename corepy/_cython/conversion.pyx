@@ -4,11 +4,9 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
-from corepy._cython.core cimport asarray as converted
 from corepy._cython.core cimport (
-    Block, CODE_OF_TYPE_NUM, DTYPE_float64, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray,
-    choosing, contiguous, empty, expose, from_ndarray, from_numpy_scalar, in_host_memory, is_tensor,
-    nested_numbers, provided, result_in, settle,
+    Block, CODE_OF_TYPE_NUM, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray, empty,
+    from_ndarray, from_numpy_scalar, in_host_memory, is_tensor, result_in, settle, view_all,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -116,6 +114,26 @@ cpdef object standards(object value):
         return result_in(Tensor, value, None, False)
     x.flags |= VALUE
     return x
+
+
+def finished(value):
+    """Return what a function of the drop-in returns for a result of its implementation."""
+    return result_in(NDARRAY, value, None, True)
+
+
+def in_class_of(Tensor result not None, Tensor x not None):
+    """Return a new tensor or view in the class of another, which a program may have derived."""
+    if type(x) is Tensor or type(x) is NDARRAY:
+        return result
+    return as_class(result, type(x), x, 1)
+
+
+def plain(Tensor x not None):
+    """Return a tensor, or one over the same memory that is in no class of the drop-in's."""
+    if type(x) is Tensor:
+        return x
+    settle(x)
+    return view_all(x)
 
 
 cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
@@ -254,76 +272,6 @@ def owns_memory(Tensor x not None):
         return storage is None
     return type(storage) is Block and (<Block>storage).owner is None \
         and reference_count(<PyObject*>storage) == 2
-
-
-cdef inline Tensor numbers_in(object obj, object dtype):
-    """A new tensor of a list of Python's numbers; None: something else decides about it."""
-    if type(obj) is not list or choosing or not (dtype is None or dtype is float):
-        return None
-    return nested_numbers(obj, -1 if dtype is None else DTYPE_float64)
-
-
-cdef inline bint is_held(object array) noexcept:
-    """Whether a Tensor represents an array of NumPy's completely."""
-    return type(array) is cnp.ndarray and cnp.PyArray_ISBEHAVED_RO(array) \
-        and cnp.PyArray_TYPE(array) < 64 and CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(array)] >= 0
-
-
-def array(
-    object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None
-):
-    """Make an array of an object. See `numpy.array`."""
-    cdef Tensor x
-    if copy is True and order == "K" and ndmin == 0 and ndmax == 0 and like is None:
-        x = numbers_in(object, dtype)
-        if x is not None:
-            return x
-        if dtype is None and (is_tensor(object) or is_held(object)):
-            return converted(object, None, None, True)
-    from corepy.numpy._creation import any_array
-    return any_array(object, dtype, copy, order, subok, ndmin, ndmax, like)
-
-
-def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None, chunks=None):
-    """Return an object as an array, without a copy if possible. See `numpy.asarray`."""
-    cdef Tensor x
-    if order is None and device is None and copy is None and like is None and chunks is None:
-        x = numbers_in(a, dtype)
-        if x is not None:
-            return x
-        if dtype is None and is_tensor(a):
-            return a
-        if dtype is None and is_held(a):
-            return converted(a)
-    from corepy.numpy._creation import any_asarray
-    return any_asarray(a, dtype, order, device, copy, like, chunks)
-
-
-def ascontiguousarray(object a, object dtype=None, *, object like=None) -> Tensor:
-    """Return an array in C order, with at least one axis. See `numpy.ascontiguousarray`."""
-    cdef Tensor x
-    if is_tensor(a) and dtype is None and like is None and (<Tensor>a).ndim:
-        x = <Tensor>a
-        settle(x)
-        if in_host_memory(x):
-            return contiguous(x)
-    from corepy.numpy._shapes import made_contiguous
-    return made_contiguous(a, dtype, like)
-
-
-def dot(object a, object b, object out=None) -> Tensor:
-    """Sum products over the last axis of `a` and the second last of `b`. See `numpy.dot`."""
-    if is_tensor(a) and is_tensor(b) and out is None \
-            and (<Tensor>a).ndim and 0 < (<Tensor>b).ndim <= 2:
-        return provided.matmul(a, b)
-    from corepy.numpy._products import any_dot
-    return any_dot(a, b, out)
-
-
-def interface_of(Tensor x not None, str name not None):
-    """Return an attribute of the ndarray over a tensor's memory that has its address."""
-    expose(x)
-    return getattr((<object>x).__array__(), name)
 
 
 def set_writeable(Tensor x not None, bint on):

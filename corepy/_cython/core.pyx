@@ -63,6 +63,8 @@ import warnings
 
 import numpy as np
 
+from corepy import _format
+
 cnp.import_array()
 
 cdef extern from "Python.h":

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 
+from corepy import array_api
 from corepy._cython.core import Device, Tensor, as_device, creating_on, provide
 from corepy._cython.cpu import exchange  # DLPack's C functions
 from corepy.array_api._extras import FUNCTIONS
@@ -87,9 +87,10 @@ def _refuse(module: str, name: str) -> None:
     numpys = None if name.startswith("_") else getattr(np, name, None)
     if numpys is None:
         raise AttributeError(text)
-    api = importlib.import_module("corepy.array_api")
     same = "asarray" if name == "array" else None
-    same = same or next((own for own in api.__all__ if getattr(np, own, None) is numpys), None)
+    same = same or next(
+        (own for own in array_api.__all__ if getattr(np, own, None) is numpys), None
+    )
     if same is not None:
         raise AttributeError(f"{text}; the standard's name is {same!r}")
     raise AttributeError(f"{text}; `import corepy as np` has NumPy's names, as np.{name}")
@@ -123,11 +124,11 @@ def namespace(device: Device | str | None = None) -> ModuleType:
     Device('reference')
     """
     if device is None:
-        return importlib.import_module("corepy.array_api")
+        return array_api
     device = as_device(device, "namespace")
     found = _namespaces.get(device)
     if found is None:
-        made = _make(importlib.import_module("corepy.array_api"), device)
+        made = _make(array_api, device)
         # Of two threads that come here at once both get the namespace of the first.
         found = _namespaces.setdefault(device, made)
     return found

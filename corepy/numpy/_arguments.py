@@ -1,24 +1,65 @@
 """Arguments of the drop-in's own functions.
 
-Annotations of parameters say what an implementation takes; `dispatch` reads them. What is no tensor
-becomes one where a parameter takes arrays.
+Annotations of parameters say what an implementation takes, and `takes` says what holds between
+them; `dispatch` reads both. What is no tensor becomes one where a parameter takes arrays.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, write_where
-from corepy.numpy.dispatch import Elements, takes
+
+if TYPE_CHECKING:
+    from corepy.numpy.ndarray import ndarray
+else:
+    ndarray = Tensor  # whose methods are above the functions
 
 __all__ = [
-    "Array", "Arrays", "Axes", "BoolArray", "DType", "FloatArray", "InexactArray", "IntegerArray",
-    "Mask", "NumericArray", "Operand", "RealArray", "RealArrays", "RealOperand", "Shape",
-    "array_of", "in_fortran_order", "is_contiguous", "named", "stored", "takes",
+    "Array", "Arrays", "Axes", "BoolArray", "DType", "Elements", "FloatArray", "InexactArray",
+    "IntegerArray", "Mask", "NumericArray", "Operand", "RealArray", "RealArrays", "RealOperand",
+    "Shape", "array_of", "in_fortran_order", "is_contiguous", "named", "ndarray", "stored", "takes",
 ]  # fmt: skip
+
+
+class Elements(NamedTuple):
+    """The array-likes that a parameter takes: annotates ``Annotated[ndarray, Elements("iuf")]``.
+
+    Parameters
+    ----------
+    kinds : str
+        The kinds of dtypes, as `numpy.dtype.kind`.
+    many : bool
+        Whether the parameter takes a sequence of arrays.
+    least : int
+        The number of axes that an array must have.
+    """
+
+    kinds: str = "biufc"
+    many: bool = False
+    least: int = 0
+
+
+def takes(condition: Callable[..., bool]) -> Callable[[Any], Any]:
+    """Decorate an implementation with a condition about its arguments.
+
+    Parameters
+    ----------
+    condition : callable
+        Called with the arguments of some parameters, by their names, after they were found to be
+        what the annotations say. Where it is false, NumPy's function is called.
+    """
+
+    def decorate(function: Any) -> Any:
+        function.condition = condition
+        return function
+
+    return decorate
+
 
 #: Array-likes, of any dtype or of those of some kinds.
 Array = Annotated[Tensor, Elements()]

@@ -10,9 +10,12 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu import convolution, counting
-from corepy.numpy._arguments import IntegerArray, takes
-from corepy.numpy.dispatch import Elements
-from corepy.numpy.ndarray import ndarray
+from corepy.numpy._arguments import (
+    Elements,
+    IntegerArray,
+    ndarray,
+    takes,
+)
 
 __all__ = ["packbits", "ravel_multi_index", "unpackbits"]
 

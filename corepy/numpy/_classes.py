@@ -61,7 +61,7 @@ def with_tensors(native: type) -> type:
 
 #: What the names of the drop-in are that are classes of its own.
 CLASSES: dict[str, Any] = {
-    "corepy.errstate": errstate,
-    "corepy.ndarray": ndarray,
-    "corepy.ufunc": ufunc,
+    "errstate": errstate,
+    "ndarray": ndarray,
+    "ufunc": ufunc,
 }

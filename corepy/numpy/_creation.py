@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import warnings
 from collections.abc import Callable
+from operator import methodcaller
 from typing import Any, Literal
 
 import numpy as np
 
 from corepy import array_api as xp
 from corepy._config import setting
-from corepy._cython.conversion import array, asarray, call_numpy
+from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, cpu, held, held_dtype, in_drop_in
 from corepy._cython.core import asarray as _asarray
 from corepy.numpy._arguments import (
@@ -25,36 +26,11 @@ from corepy.numpy._arguments import (
     named,
     takes,
 )
-from corepy.numpy._grids import (
-    c_,
-    diag_indices,
-    diag_indices_from,
-    fromfunction,
-    index_exp,
-    indices,
-    ix_,
-    mask_indices,
-    meshgrid,
-    mgrid,
-    ogrid,
-    r_,
-    s_,
-    tri,
-    tril_indices,
-    tril_indices_from,
-    triu_indices,
-    triu_indices_from,
-    unravel_index,
-)
 from corepy.numpy._shapes import Order, axes_in_memory, in_order
-from corepy.numpy.ndarray import ndarray
 
 __all__ = [
-    "arange", "array", "asanyarray", "asarray", "c_", "diag_indices", "diag_indices_from", "empty",
-    "empty_like", "eye", "fromfunction", "full", "full_like", "geomspace", "identity", "index_exp",
-    "indices", "ix_", "linspace", "logspace", "mask_indices", "meshgrid", "mgrid", "ogrid", "ones",
-    "ones_like", "r_", "s_", "tri", "tril_indices", "tril_indices_from", "triu_indices",
-    "triu_indices_from", "unravel_index", "vander", "zeros", "zeros_like",
+    "arange", "asanyarray", "empty", "empty_like", "eye", "full", "full_like", "geomspace",
+    "identity", "linspace", "logspace", "ones", "ones_like", "vander", "zeros", "zeros_like",
 ]  # fmt: skip
 
 _LISTS = (list, np.ndarray)  # exactly these
@@ -62,9 +38,6 @@ _NUMPYS = (np.ndarray, np.generic, int, float, complex)
 
 
 # ---- of objects
-
-
-array.__annotations__ = asarray.__annotations__ = {"return": "Tensor"}
 
 
 def any_array(
@@ -119,7 +92,7 @@ def _converted(obj: Any, dtype: Any, order: Any, device: Any, copy: bool | None)
         raise ValueError(f"array: order={order!r} needs a copy, and copy=False was given")
     if order == "A":
         order = "F" if in_fortran_order(x) else "C"
-    return in_order(x, order, ndarray.copy)
+    return in_order(x, order, methodcaller("copy"))
 
 
 def any_asarray(

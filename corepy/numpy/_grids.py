@@ -1,4 +1,4 @@
-"""NumPy's grids and index arrays; their public names are in `_creation`."""
+"""NumPy's grids and index arrays."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ from typing import Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
+from corepy._cython.conversion import finished
 from corepy._cython.core import Tensor, held, in_drop_in
 from corepy._cython.core import asarray as _asarray
 from corepy._cython.cpu import counting
 from corepy.numpy._arguments import Array, DType, IntegerArray, Shape, takes
-from corepy.numpy.dispatch import Function, finished
+
+__all__ = [
+    "c_", "diag_indices", "diag_indices_from", "fromfunction", "indices", "ix_",
+    "mask_indices", "meshgrid", "mgrid", "ogrid", "r_", "tri", "tril_indices",
+    "tril_indices_from", "triu_indices", "triu_indices_from", "unravel_index",
+]  # fmt: skip
 
 
 def tri(
@@ -183,31 +189,7 @@ def unravel_index(
     return tuple([part[()] for part in (parts[::-1] if order == "C" else parts)])
 
 
-# ---- objects that are indexed
-
-
-class Indexed:
-    """An object of NumPy's that makes arrays of an index.
-
-    Parameters
-    ----------
-    name : str
-    own : callable
-        From an index to the result; what it does not take is NumPy's.
-    """
-
-    def __init__(self, name: str, own: Callable[[Any], Any]) -> None:
-        self._name = name
-        self._function = Function(f"corepy.{name}", None, getattr(np, name).__getitem__, own)
-
-    def __getitem__(self, key: Any) -> Any:
-        return self._function(key)
-
-    def __len__(self) -> int:
-        return 0
-
-    def __repr__(self) -> str:
-        return f"<corepy.{self._name}>"
+# ---- objects that are indexed: functions of the index
 
 
 def _is_range(part: Any) -> bool:
@@ -244,7 +226,8 @@ def _slices(key: Any) -> tuple[Tensor, ...]:
 
 
 @takes(_is_grid)
-def _mgrid(key: Any) -> Any:
+def mgrid(key: Any) -> Any:
+    """Return a dense grid. See `numpy.mgrid`."""
     if isinstance(key, slice):
         return _numbers(key)
     parts = _slices(key)
@@ -252,7 +235,8 @@ def _mgrid(key: Any) -> Any:
 
 
 @takes(_is_grid)
-def _ogrid(key: Any) -> Any:
+def ogrid(key: Any) -> Any:
+    """Return an open grid. See `numpy.ogrid`."""
     return _numbers(key) if isinstance(key, slice) else _slices(key)
 
 
@@ -280,19 +264,13 @@ def _items(key: Any) -> list[Tensor]:
 
 
 @takes(_is_joined)
-def _rows(key: Any) -> Tensor:
+def r_(key: Any) -> Tensor:
+    """Join along the first axis. See `numpy.r_`."""
     return xp.concat([x if x.ndim else x[None] for x in _items(key)])
 
 
 @takes(_is_joined)
-def _columns(key: Any) -> Tensor:
+def c_(key: Any) -> Tensor:
+    """Join as columns. See `numpy.c_`."""
     parts = [x if x.ndim > 1 else x[:, None] if x.ndim else x[None, None] for x in _items(key)]
     return xp.concat(parts, axis=-1)
-
-
-mgrid = Indexed("mgrid", _mgrid)
-ogrid = Indexed("ogrid", _ogrid)
-r_ = Indexed("r_", _rows)
-c_ = Indexed("c_", _columns)
-s_ = np.s_
-index_exp = np.index_exp

@@ -8,11 +8,17 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu, in_drop_in
+from corepy._cython.conversion import plain
+from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu import counting
-from corepy.numpy._arguments import IntegerArray, RealArray, RealArrays, takes
-from corepy.numpy.dispatch import Elements
-from corepy.numpy.ndarray import ndarray
+from corepy.numpy._arguments import (
+    Elements,
+    IntegerArray,
+    RealArray,
+    RealArrays,
+    ndarray,
+    takes,
+)
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges"]
 
@@ -31,8 +37,7 @@ def _is_ascending(x: Tensor) -> bool:
 @takes(lambda bins: bins.ndim == 1 and (_is_ascending(bins) or _is_ascending(bins[::-1])))
 def digitize(x: RealArray, bins: RealArray, right: bool = False) -> Tensor:
     """Find the bin of each element. See `numpy.digitize`."""
-    if type(x) is not ndarray or type(bins) is not ndarray:  # indices are not of other classes
-        x, bins = in_drop_in(x).view(ndarray), in_drop_in(bins).view(ndarray)
+    x, bins = plain(x), plain(bins)  # indices are of no class that a program derived
     side: Literal["left", "right"] = "left" if right else "right"
     if not bins.size or bins[0] <= bins[-1]:
         return xp.searchsorted(bins, x, side=side)

@@ -1,4 +1,4 @@
-"""NumPy's functions that join, split, repeat, insert and delete; public names in `_shapes`."""
+"""NumPy's functions that join, split, repeat, insert and delete."""
 
 from __future__ import annotations
 
@@ -10,26 +10,28 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, asarray, held, in_drop_in
+from corepy._cython.conversion import in_class_of
+from corepy._cython.core import Tensor, asarray, held
 from corepy.numpy._arguments import (
     Array,
     Arrays,
     DType,
+    Elements,
     IntegerArray,
     Shape,
     in_fortran_order,
+    ndarray,
     stored,
     takes,
-)  # fmt: skip
-from corepy.numpy.dispatch import Elements
-from corepy.numpy.ndarray import ndarray
+)
+
+__all__ = [
+    "append", "array_split", "block", "column_stack", "concatenate", "delete", "dsplit",
+    "dstack", "hsplit", "hstack", "insert", "repeat", "resize", "split", "stack", "tile",
+    "vsplit", "vstack",
+]  # fmt: skip
 
 Casting = Literal["no", "equiv", "safe", "same_kind", "unsafe"]
-
-
-def in_class_of(result: Tensor, x: Tensor) -> Tensor:
-    """Return a new tensor or view in the class of another, which a program may have derived."""
-    return result if type(x) in (Tensor, ndarray) else in_drop_in(result).view(type(x))
 
 
 # ---- more axes

@@ -1,26 +1,23 @@
 """What each name of ``import corepy as np`` is.
 
 A function is the standard's first, Corepy's own where only NumPy's signature allows the call, and
-NumPy's for the rest (`dispatch`). `CONDITIONS` says where the standard's and NumPy's differ.
-Dtypes, scalar types and constants are NumPy's.
+NumPy's for the rest (`dispatch`). Dtypes, scalar types and constants are NumPy's.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from functools import cache, reduce
 from importlib import import_module
 from types import ModuleType
-from typing import Annotated, Any, get_origin
+from typing import Any, get_origin
 
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor
 from corepy.numpy import _own
-from corepy.numpy._arguments import InexactArray
-from corepy.numpy._classes import CLASSES
-from corepy.numpy.dispatch import Elements, Function, UFunc
+from corepy.numpy._conditions import CONDITIONS
+from corepy.numpy.dispatch import Function, UFunc
 
 #: NumPy's public modules, each of which is imported when one of its names is first used.
 MODULES = """
@@ -54,116 +51,74 @@ class DropIn(ModuleType):
         return sorted({*dir(import_module(self._native)), *dir(self._standard)})
 
 
+#: The modules by name.
+_modules: dict[str, DropIn] = {}
+
+
 def add_modules() -> dict[str, DropIn]:
     """Make NumPy's modules importable as Corepy's, and return those of the top level."""
-    found = {}
     for name in MODULES:
         module = DropIn(f"corepy.{name}", f"numpy.{name}", getattr(array_api, name, None))
-        found[name] = sys.modules[module.__name__] = module
+        _modules[name] = sys.modules[module.__name__] = module
         parent, _, last = name.rpartition(".")
         if parent:
-            setattr(found[parent], last, module)
-    return {name: module for name, module in found.items() if "." not in name}
+            setattr(_modules[parent], last, module)
+    return {name: module for name, module in _modules.items() if "." not in name}
 
 
-def _are_vectors(*arrays: Any) -> bool:
-    """Return whether arrays have one axis and one dtype; the last argument may be the indexing."""
-    for x in arrays:
-        if type(x) is not str and (x.ndim != 1 or x.dtype is not arrays[0].dtype):
-            return False
-    return len(arrays) > 0
+@cache
+def at(path: str) -> Any:
+    """Return the function of the drop-in at a path such as ``"linalg.svd"``."""
+    first, *rest = path.split(".")
+    if first in _modules:
+        return reduce(getattr, rest, _modules[first])
+    return reduce(getattr, rest, find("corepy", first, np, array_api))
 
 
-def _has_axes_to_transform(x: Tensor, s: Any, axes: Any) -> bool:
-    """Return whether a transform is of some axes, and sizes are those of named axes."""
-    return bool(axes) or (axes is None and s is None and x.ndim > 0)
-
-
-def _are_wide(*operands: Any) -> bool:
-    """Return whether NumPy computes in the dtype of floating-point operands, or in float64."""
-    return all(
-        x.dtype.kind == "f" or x.dtype.itemsize > 2 for x in operands if isinstance(x, Tensor)
-    )
-
-
-_REAL = int | float
-_WITH_AXES = Annotated[Tensor, Elements(least=1)]
-_MATRICES = Annotated[Tensor, Elements(least=2)]
-_SCALARS = (bool, int, float, complex)
-
-#: When the standard's function computes what NumPy's of the name does: a condition about some of
-#: its arguments, or narrower annotations of them; None: never.
-CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
-    "corepy.array": None,
-    # In NumPy, imaginary parts are dropped with a warning.
-    "corepy.astype": lambda x, dtype: x.dtype.kind != "c" or dtype.kind in "cb",
-    # Text, objects and large integers are NumPy's.
-    "corepy.asarray": None,
-    "corepy.clip": None,
-    "corepy.finfo": None,
-    "corepy.iinfo": None,
-    "corepy.squeeze": {"axis": int | tuple[int, ...]},
-    # In NumPy, Python scalars have the default dtype here, for any other operand, and the zeroth
-    # difference is the argument itself.
-    "corepy.diff": lambda n, prepend, append: (
-        n > 0 and not (type(prepend) in _SCALARS or type(append) in _SCALARS)
-    ),
-    # In NumPy, the value decides the dtype, of integers beyond int64 too.
-    "corepy.full": None,
-    "corepy.full_like": {"x": InexactArray, "fill_value": _REAL, "dtype": None},
-    "corepy.mean": {"dtype": None},
-    "corepy.meshgrid": _are_vectors,
-    "corepy.tensordot": None,
-    "corepy.linalg.tensordot": None,
-    "corepy.linalg.matrix_rank": None,
-    "corepy.isdtype": {"dtype": Any, "kind": Any},
-    # In NumPy, results for narrow integers are float16 or float32.
-    "corepy.heaviside": _are_wide,
-    "corepy.spacing": _are_wide,
-    # In NumPy, results for integers may be integers.
-    "corepy.reciprocal": {"x": InexactArray},
-    # The first power is the argument itself.
-    "corepy.linalg.matrix_power": lambda x, n: x.dtype.kind in "fc" and n != 1,
-    # NumPy's message is that of its own function.
-    "corepy.linalg.outer": lambda x1, x2: np.ndim(x1) == 1 == np.ndim(x2),
-    # In NumPy, the dtype is that of bounds that are arrays or its scalars.
-    "corepy.linspace": {"start": _REAL, "stop": _REAL},
-    # In NumPy, the tolerance without arguments is another one.
-    "corepy.linalg.pinv": None,
-    # In NumPy, results are real if all eigenvalues are.
-    "corepy.linalg.eig": None,
-    "corepy.linalg.eigvals": None,
-    # In NumPy, components of scalars are scalars.
-    "corepy.imag": {"x": _WITH_AXES},
-    "corepy.real": {"x": _WITH_AXES},
-    # In NumPy, single elements are scalars, not views.
-    "corepy.flip": {"x": _WITH_AXES},
-    "corepy.unstack": {"x": _MATRICES},
-    # In NumPy, arrays without axes have one element to sort.
-    "corepy.argsort": {"x": _WITH_AXES},
-    # In NumPy, arrays are flat without an axis, and empty ones take some indices out of range.
-    "corepy.take": lambda x, axis: (axis is not None or x.ndim == 1) and x.size > 0,
-    # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.
-    "corepy.fft.fftn": _has_axes_to_transform,
-    "corepy.fft.ifftn": _has_axes_to_transform,
-    "corepy.fft.irfftn": _has_axes_to_transform,
-    "corepy.fft.rfftn": _has_axes_to_transform,
-    "corepy.fft.fftfreq": lambda n: n > 0,
-    "corepy.fft.rfftfreq": lambda n: n > 0,
-    # In NumPy, a vector is the rows of a matrix.
-    "corepy.tril": {"x": _MATRICES},
-    "corepy.triu": {"x": _MATRICES},
-    # In NumPy, one number is a tuple of one.
-    "corepy.tile": {"repetitions": int | tuple[int, ...]},
-}
+@cache
+def of_numpys(function: Any) -> Any:
+    """Return the function of the drop-in for one of NumPy's, or None."""
+    module = "numpy" if isinstance(function, np.ufunc) else function.__module__ or ""
+    package, _, path = f"{module}.{function.__name__}".partition(".")
+    try:
+        if package != "numpy" or reduce(getattr, path.split("."), np) is not function:
+            return None
+        return at(path)
+    except AttributeError:
+        return None
 
 
 # NumPy's function would read the memory of another device as host memory.
 STANDARD_ALONE = {"corepy.from_dlpack"}
 
 
+class Indexed:
+    """An object of NumPy's that makes arrays of an index.
+
+    Parameters
+    ----------
+    path : str
+        Its own implementation is a function of the index.
+    native : object
+        NumPy's.
+    """
+
+    def __init__(self, path: str, native: Any) -> None:
+        self._path = path
+        self._function = Function(path, None, native.__getitem__)
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._function(key)
+
+    def __len__(self) -> int:
+        return 0
+
+    def __repr__(self) -> str:
+        return f"<{self._path}>"
+
+
 #: The functions by path, so that several names have the same one.
-_found: dict[str, Function] = {}
+_found: dict[str, Any] = {}
 
 
 def find(where: str, name: str, native: ModuleType, standard: ModuleType | None) -> Any:
@@ -196,8 +151,6 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         first = name
     # One of NumPy's names for an object: `concat` is `concatenate`.
     path = f"{where}.{first}"
-    if path in CLASSES:
-        return CLASSES[path]
     if path in _found:
         return _found[path]
     function = vars(standard).get(name) if standard else None
@@ -223,7 +176,6 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         return _found.setdefault(path, made)
     if missing:
         raise AttributeError(missing)
-    if isinstance(numpys, type) or not hasattr(numpys, "__getitem__"):
+    if isinstance(numpys, type) or not hasattr(numpys, "__getitem__") or not _own.find(path):
         return numpys
-    own = _own.find(path)  # such as `mgrid`
-    return numpys if own is None else own
+    return _found.setdefault(path, Indexed(path, numpys))  # such as `mgrid`

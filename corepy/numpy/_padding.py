@@ -1,4 +1,4 @@
-"""NumPy's `pad`; its public name is in `_shapes`."""
+"""NumPy's `pad`."""
 
 from __future__ import annotations
 
@@ -10,6 +10,9 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, in_drop_in
 from corepy.numpy._arguments import Array, in_fortran_order, takes
+from corepy.numpy._creation import linspace
+
+__all__ = ["pad"]
 
 Mode = Literal[
     "constant", "edge", "empty", "linear_ramp", "maximum", "mean", "minimum", "reflect",
@@ -161,8 +164,6 @@ def _fill_edge(x: Tensor, axis: int, before: int, after: int, _: Any) -> None:
 
 
 def _fill_ramp(x: Tensor, axis: int, before: int, after: int, ends: Any) -> None:
-    from corepy.numpy._creation import linspace  # which needs functions of `_shapes`
-
     n = x.shape[axis]
     at = (slice(None),) * axis
     for width, edge, part, end, step in (

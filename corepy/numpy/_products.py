@@ -7,22 +7,21 @@ from operator import index
 from typing import Any
 
 from corepy import array_api as xp
-from corepy._cython.conversion import dot
 from corepy._cython.core import Tensor
 from corepy.numpy._arguments import Array, DType, NumericArray, is_contiguous, stored, takes
 
-__all__ = ["cross", "dot", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
+__all__ = ["cross", "inner", "kron", "outer", "tensordot", "trace", "vdot"]
 
 _FIRST = slice(None), None
 _SECOND = None, slice(None)
 
-dot.__annotations__ = {"a": Array, "b": Array, "out": Tensor | None, "return": "Tensor"}
-
 
 def any_dot(a: Tensor, b: Tensor, out: Tensor | None) -> Tensor:
-    """Return `dot` with `out`, or of tensors without axes or with more of them."""
+    """Compute any call of `dot`."""
     if out is not None:
-        return stored_alike("dot", dot(a, b), out)
+        return stored_alike("dot", any_dot(a, b, None), out)
+    if a.ndim and 0 < b.ndim <= 2:
+        return a @ b
     if a.ndim and b.ndim:
         return xp.tensordot(a, b, axes=((a.ndim - 1,), (b.ndim - 2,)))
     return a * b

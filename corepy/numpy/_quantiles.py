@@ -10,6 +10,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from corepy import array_api as xp
+from corepy._cython.conversion import in_class_of
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.sorting import select
 from corepy.numpy._arguments import (
@@ -20,9 +21,7 @@ from corepy.numpy._arguments import (
     stored,
     takes,
 )
-from corepy.numpy._joining import in_class_of
 from corepy.numpy._statistics import RealNumbers, is_inexact, with_axes
-from corepy.numpy.ndarray import ndarray
 
 __all__ = ["median", "percentile", "quantile"]
 
@@ -45,8 +44,7 @@ def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple
     """Return the elements of pairs of ranks along an axis; NaN where a slice has a NaN."""
     if line.device == _CPU:
         found = select(line, axis, ranks)
-        if type(line) is not ndarray:
-            found = [in_class_of(x, line) for x in found]
+        found = [in_class_of(x, line) for x in found]
         return [(found[2 * k], found[2 * k + 1]) for k in range(len(ranks))]
     line = xp.sort(line, axis=axis, stable=False)
     before = (slice(None),) * axis

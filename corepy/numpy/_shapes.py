@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from corepy import array_api as xp
-from corepy._cython.conversion import ascontiguousarray
+from corepy._cython.conversion import in_class_of
 from corepy._cython.core import Tensor, asarray, held, in_drop_in
 from corepy.numpy._arguments import (
     Array,
@@ -21,80 +21,14 @@ from corepy.numpy._arguments import (
     is_contiguous,
     takes,
 )
-from corepy.numpy._joining import (
-    append,
-    array_split,
-    at_least_1d,
-    at_least_2d,
-    at_least_3d,
-    block,
-    column_stack,
-    concatenate,
-    delete,
-    dsplit,
-    dstack,
-    hsplit,
-    hstack,
-    in_class_of,
-    insert,
-    repeat,
-    resize,
-    split,
-    stack,
-    tile,
-    vsplit,
-    vstack,
-)
-from corepy.numpy._padding import pad
+from corepy.numpy._joining import at_least_1d, at_least_2d, at_least_3d
 
 __all__ = [
-    "append",
-    "apply_along_axis",
-    "apply_over_axes",
-    "array_split",
-    "ascontiguousarray",
-    "asfortranarray",
-    "atleast_1d",
-    "atleast_2d",
-    "atleast_3d",
-    "block",
-    "broadcast_arrays",
-    "broadcast_to",
-    "column_stack",
-    "concatenate",
-    "copy",
-    "delete",
-    "diag",
-    "diagflat",
-    "diagonal",
-    "dsplit",
-    "dstack",
-    "expand_dims",
-    "flip",
-    "fliplr",
-    "flipud",
-    "hsplit",
-    "hstack",
-    "insert",
-    "moveaxis",
-    "pad",
-    "ravel",
-    "repeat",
-    "reshape",
-    "resize",
-    "roll",
-    "rollaxis",
-    "rot90",
-    "split",
-    "squeeze",
-    "stack",
-    "swapaxes",
-    "tile",
-    "transpose",
-    "trim_zeros",
-    "vsplit",
-    "vstack",
-]
+    "apply_along_axis", "apply_over_axes", "asfortranarray", "atleast_1d", "atleast_2d",
+    "atleast_3d", "broadcast_arrays", "broadcast_to", "copy", "diag", "diagflat", "diagonal",
+    "expand_dims", "flip", "fliplr", "flipud", "moveaxis", "ravel", "reshape", "roll",
+    "rollaxis", "rot90", "squeeze", "swapaxes", "transpose", "trim_zeros",
+]  # fmt: skip
 
 
 # ---- memory order
@@ -148,10 +82,6 @@ def made_contiguous(a: Tensor, dtype: Any, like: None) -> Tensor:
     """Return what `ascontiguousarray` does of tensors that are elsewhere or have another dtype."""
     x = _as(a, dtype)
     return x if is_contiguous(x) else x.copy()
-
-
-# It is compiled, without annotations.
-ascontiguousarray.__annotations__ |= {"a": Array, "dtype": DType | None, "like": None}
 
 
 def asfortranarray(a: Array, dtype: DType | None = None, *, like: None = None) -> Tensor:

@@ -12,6 +12,7 @@ from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
 from corepy.numpy._arguments import (
     Array,
+    Elements,
     IntegerArray,
     Mask,
     Operand,
@@ -19,12 +20,11 @@ from corepy.numpy._arguments import (
     RealArrays,
     Shape,
     array_of,
+    ndarray,
     stored,
     takes,
 )
 from corepy.numpy._grids import unravel_index
-from corepy.numpy.dispatch import Elements
-from corepy.numpy.ndarray import ndarray
 
 __all__ = [
     "argpartition", "argsort", "argwhere", "choose", "compress", "copyto", "extract", "flatnonzero",

@@ -16,15 +16,15 @@ from corepy.numpy._arguments import (
     Array,
     Axes,
     DType,
+    Elements,
     Mask,
     RealArray,
     array_of,
     named,
+    ndarray,
     stored,
     takes,
 )
-from corepy.numpy.dispatch import Elements
-from corepy.numpy.ndarray import ndarray
 
 __all__ = [
     "all", "amax", "amin", "any", "argmax", "argmin", "average", "corrcoef", "cov", "max", "mean",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -25,7 +25,9 @@ from corepy.numpy._arguments import (
     stored,
     takes,
 )
-from corepy.numpy.dispatch import Implementation, UFunc
+
+if TYPE_CHECKING:
+    from corepy.numpy.dispatch import Function, Implementation, UFunc
 
 _NoValue: Any = np._NoValue  # type: ignore[attr-defined]
 
@@ -160,17 +162,19 @@ _SCANS = {"add": "cumsum", "multiply": "cumprod"}
 _FOLDS = {"bitwise_and": "iu", "bitwise_or": "iu", "bitwise_xor": "iu", "fmax": "f", "fmin": "f"}
 
 
-def method(name: str, ufunc: UFunc) -> Callable[..., Any] | None:
-    """Return Corepy's implementation of a ufunc's method, or None."""
+def method(name: str, ufunc: UFunc, function: type[Function]) -> Callable[..., Any] | None:
+    """Return Corepy's implementation of a ufunc's method, or None; a reduction or scan is that of
+    a `function` of the drop-in.
+    """
     operation = ufunc.native.__name__
     if name == "reduce" and operation in _FOLDS:
         return _fold(operation, _FOLDS[operation])
     if name == "reduce" and operation in _REDUCTIONS:
-        return _reduce(_REDUCTIONS[operation])
+        return _reduce(_drop_in(_REDUCTIONS[operation], function))
     if name == "accumulate" and operation in ACCUMULATIONS:
         return _accumulate_extremes(operation)
     if name == "accumulate" and operation in _SCANS:
-        return _accumulate(_SCANS[operation])
+        return _accumulate(_drop_in(_SCANS[operation], function))
     if name == "outer" and ufunc.native.nin == 2:
         return _outer(ufunc)
     if operation == "add" and name == "at":
@@ -218,12 +222,13 @@ def _fold(operation: str, kinds: str) -> Callable[..., Any]:
     return reduce
 
 
-def _reduce(name: str) -> Callable[..., Any]:
-    import corepy
+def _drop_in(name: str, function: type[Function]) -> Function:
+    return function(f"corepy.{name}", getattr(xp, name, None), getattr(np, name))
 
-    function = getattr(corepy, name)
-    plain = getattr(xp, name)
-    real = name in ("max", "min")
+
+def _reduce(function: Function) -> Callable[..., Any]:
+    plain: Any = function.standard
+    real = plain in (xp.max, xp.min)
 
     def given(
         axis: Any, dtype: Any, out: Any, keepdims: bool, initial: Any, where: Any
@@ -268,11 +273,7 @@ def _accumulate_extremes(operation: str) -> Callable[..., Any]:
     return accumulate
 
 
-def _accumulate(name: str) -> Callable[..., Any]:
-    import corepy
-
-    function = getattr(corepy, name)
-
+def _accumulate(function: Function) -> Callable[..., Any]:
     @takes(lambda array: array.ndim > 0)
     def accumulate(
         array: Array, axis: int = 0, dtype: DType | None = None, out: None = None

@@ -1,16 +1,9 @@
 """What type checkers see of `dispatch`."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-
-from corepy._cython.core import Tensor
-
-_Implementation = TypeVar("_Implementation", bound=Callable[..., Any])
-
-class Elements:
-    def __init__(self, kinds: str = "biufc", many: bool = False, least: int = 0) -> None: ...
 
 class Implementation:
     function: Callable[..., Any]
@@ -24,8 +17,6 @@ class Implementation:
     def arguments(
         self, *args: Any, **kwargs: Any
     ) -> tuple[tuple[Any, ...], dict[str, Any]] | None: ...
-
-def takes(condition: Callable[..., Any]) -> Callable[[_Implementation], _Implementation]: ...
 
 class Function:
     standard: Callable[..., Any] | None
@@ -48,5 +39,4 @@ class Function:
 class UFunc(Function):
     native: np.ufunc
 
-def finished(value: Any) -> Any: ...
-def array_ufunc(self: Tensor, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any: ...
+def function_at(path: str) -> Function: ...

@@ -10,17 +10,16 @@ there as ndarrays over the same memory, and ndarrays come back as tensors over t
 
 cimport cython
 cimport numpy as cnp
-from cpython.float cimport PyFloat_Check
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, standards, unpacked
+from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
 from corepy._cython.core cimport (
     compute_out, CPU, Device, DTYPE_COUNT, DTYPES, held, held_dtype, in_drop_in, in_ndarray,
-    is_integer, is_tensor, NAMES, NDARRAY, Operation, result_in, Tensor, to_device,
+    is_integer, is_tensor, NAMES, Operation, Tensor, to_device,
 )
 from corepy._cython.vectorcall cimport (
-    call_as_method, call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
+    call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
     PyVectorcall_NARGS, tuple_items, vectorcallfunc,
 )
 
@@ -28,16 +27,19 @@ import functools
 import inspect
 import sys
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from operator import index
 from types import (
-    BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType, NoneType,
-    UnionType,
+    BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, NoneType, UnionType,
 )
 from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 
 import numpy as np
 
 from corepy._cython.core import accepted_dtypes, KINDS, named_operations
+from corepy.numpy import _own, _refusals
+from corepy.numpy._arguments import Array
+from corepy.numpy._conditions import CONDITIONS
 
 cnp.import_array()
 
@@ -70,25 +72,6 @@ cdef enum Takes:          # what a parameter takes
     TAKES_CALLABLE = 1 << 13
     TAKES_VALUES = 1 << 14    # the literals
     TAKES_ITEMS = 1 << 15     # lists of anything, as they are
-
-
-class Elements:
-    """The array-likes that a parameter takes: annotates ``Annotated[ndarray, Elements("iuf")]``.
-
-    Parameters
-    ----------
-    kinds : str
-        The kinds of dtypes, as `numpy.dtype.kind`.
-    many : bool
-        Whether the parameter takes a sequence of arrays.
-    least : int
-        The number of axes that an array must have.
-    """
-
-    def __init__(self, str kinds="biufc", bint many=False, int least=0):
-        self.kinds = kinds
-        self.many = many
-        self.least = least
 
 
 cdef object NOT_TAKEN = object()
@@ -638,21 +621,6 @@ cdef class Implementation:
 cdef unsigned long long ALL_DTYPES = (<unsigned long long>1 << <int>DTYPE_COUNT) - 1
 
 
-def takes(condition):
-    """Decorate an implementation with a condition about its arguments.
-
-    Parameters
-    ----------
-    condition : callable
-        Called with the arguments of some parameters, by their names, after they were found to be
-        what the annotations say. Where it is false, NumPy's function is called.
-    """
-    def decorate(function):
-        function.condition = condition
-        return function
-    return decorate
-
-
 cdef dict hints_of(object function):
     """The annotations of a function. Those of the standard's functions are text: there a Tensor is
     an array-like.
@@ -666,7 +634,7 @@ cdef dict hints_of(object function):
 
 
 cdef dict STANDARDS = {
-    "Tensor": Annotated[Tensor, Elements()], "Literal": Literal, "Sequence": Sequence, "Any": Any,
+    "Tensor": Array, "Literal": Literal, "Sequence": Sequence, "Any": Any,
     "DTypeLike": np.dtype[Any], "Device": Any, "tuple": tuple, "list": list, "int": int,
     "float": float,
     "complex": complex, "bool": bool, "str": str,
@@ -736,7 +704,6 @@ cdef class Function:
 
     cdef int learn(self) except -1:
         """Find the implementations. At the first call: it takes time that imports should not."""
-        from corepy.numpy import _refusals
         self.check = _refusals.find(self.name)
         self.gives_arrays = self.name in ARRAYS
         self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
@@ -749,11 +716,10 @@ cdef class Function:
 
     def find_implementations(self):
         """Set `first` and `second`."""
-        from corepy.numpy import _names, _own
         own = _own.find(self.path) if self.own is None else self.own
         if self.standard is not None:
             dtypes = accepted_dtypes(_standard_name(self.standard))
-            condition = _names.CONDITIONS.get(self.path)
+            condition = CONDITIONS.get(self.path)
             self.first = Implementation(self.standard, self.find_parameters(), dtypes, condition)
         if own is not None:
             self.second = Implementation(own)
@@ -814,7 +780,6 @@ cdef class Function:
         return _signature(self.standard)
 
     def __reduce__(self):
-        from corepy.numpy import function_at
         return function_at, (self.path,)
 
     # Equal to NumPy's, so that lists and tables of functions have it.
@@ -828,6 +793,12 @@ cdef class Function:
 
     def __repr__(self):
         return f"<function {self.path}>"
+
+
+def function_at(path):
+    """Return the function of the drop-in with a path, for pickles."""
+    first, *rest = path.split(".")
+    return functools.reduce(getattr, rest, import_module(first))
 
 
 cdef int raise_pending() except -1:
@@ -860,11 +831,6 @@ cdef bint is_out(Function self, Py_ssize_t k, Py_ssize_t positional, PyObject* n
     if k < positional:
         return type(self) is UFunc and k >= self.native.nin
     return PyTuple_GET_ITEM(<object>names, k - positional) == <PyObject*>OUT
-
-
-def finished(value):
-    """Return what a function of the drop-in returns for a result of its implementation."""
-    return result_in(NDARRAY, value, None, True)
 
 
 cdef PyObject* computed(
@@ -1058,7 +1024,7 @@ cdef class UFunc(Function):
     def find_implementations(self):
         """Set what computes from operands alone, and what does with ``out``, ``where`` or a dtype.
         """
-        from corepy.numpy import _names, _own, _ufuncs
+        from corepy.numpy import _ufuncs
         cdef dict dtypes = None
         self.nin = self.native.nin
         self.operation = -1
@@ -1073,7 +1039,7 @@ cdef class UFunc(Function):
         if operands is not None:
             self.first = Implementation(
                 operands, tuple(_signature(operands).parameters.values()), dtypes,
-                _names.CONDITIONS.get(self.path),
+                CONDITIONS.get(self.path),
             )
             self.first.needs_arrays = True
             self.second = Implementation(_ufuncs.with_keywords(self.first, self.native))
@@ -1100,7 +1066,7 @@ cdef class UFunc(Function):
     def find_method(self, str name):
         """Return Corepy's own implementation of a method, or None."""
         from corepy.numpy import _ufuncs
-        return _ufuncs.method(name, self)
+        return _ufuncs.method(name, self, Function)
 
     def __repr__(self):
         return f"<ufunc {self.path}>"
@@ -1119,104 +1085,6 @@ cdef unsigned long long dtypes_without_loop(object ufunc):
     return found
 
 
-cdef dict _drop_ins = {}   # of NumPy's ufuncs; None: there is none
-
-
-cdef object find_drop_in(object ufunc):
-    """Return the drop-in's function for a ufunc of NumPy's, or None."""
-    found = _drop_ins.get(ufunc, _drop_ins)
-    if found is _drop_ins:
-        from corepy.numpy._protocols import drop_in
-        found = _drop_ins[ufunc] = drop_in(ufunc)
-    return found
-
-
-cdef bint has_other_protocol(PyObject** operands, Py_ssize_t count) except -1:
-    """Whether an operand is of another class with ``__array_ufunc__``, which comes first."""
-    cdef Py_ssize_t k
-    for k in range(count):
-        operand = <object>operands[k]
-        if not is_tensor(operand) and not PyFloat_Check(operand) \
-                and not cnp.PyArray_Check(operand) and not cnp.PyArray_CheckScalar(operand) \
-                and hasattr(operand, "__array_ufunc__"):
-            return True
-    return False
-
-
-@cython.final
-cdef class ArrayUfunc:
-    """``Tensor.__array_ufunc__``: a ufunc of NumPy's, or a method of one, with tensors (NEP 13).
-
-    NumPy calls it for each operator with one of its scalars on the left.
-    """
-
-    cdef vectorcallfunc vectorcall
-
-    def __init__(self):
-        self.vectorcall = <vectorcallfunc>call_ufunc
-
-    def __get__(self, instance, owner):
-        return self if instance is None else METHOD(self, instance)
-
-
-cdef object METHOD = MethodType
-
-
-cdef PyObject* call_ufunc(
-    ArrayUfunc self, PyObject** args, size_t nargsf, PyObject* names
-) except NULL:
-    # The arguments are the tensor, the ufunc, the method's name, and the operands.
-    cdef Py_ssize_t count = PyVectorcall_NARGS(nargsf)
-    if names == NULL and 3 < count <= 3 + MAX_ARGUMENTS and <object>args[2] == "__call__" \
-            and not has_other_protocol(args + 3, count - 3):
-        own = find_drop_in(<object>args[1])
-        if type(own) is UFunc:
-            return call_for(args + 3, count - 3, <UFunc>own)
-    positional, named = unpacked(args, count, names)
-    value = apply_ufunc(*positional, **named)
-    Py_INCREF(value)
-    return <PyObject*>value
-
-
-cdef PyObject* call_for(PyObject** operands, Py_ssize_t count, UFunc own) except NULL:
-    """Call a ufunc, whose results are ndarrays if an operand is one."""
-    cdef PyObject* found = call(own, operands, count, NULL)
-    cdef Py_ssize_t k
-    for k in range(count):
-        if is_tensor(<object>operands[k]) and type(<object>operands[k]) is not Tensor:
-            return found
-    value = <object>found
-    Py_DECREF(value)
-    value = standards(value)
-    Py_INCREF(value)
-    return <PyObject*>value
-
-
-def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
-    """Compute any call of `ArrayUfunc`."""
-    given = kwargs.get("out", ())
-    cdef tuple out = given if type(given) is tuple else (given,)  # Numba passes the array
-    if has_other_protocol(tuple_items(inputs), len(inputs)) \
-            or has_other_protocol(tuple_items(out), len(out)):
-        return NotImplemented
-    own = find_drop_in(ufunc)
-    if own is None:
-        from corepy.numpy import _refusals
-        check = _refusals.find(method)
-        if check is not None:
-            inputs, kwargs = check(f"{ufunc.__name__}.{method}", inputs, kwargs)
-        found = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
-    else:
-        found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
-    # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.
-    if len(out) == 1:
-        return out[0]
-    for operand in inputs:
-        if is_tensor(operand) and type(operand) is not Tensor:
-            return found
-    return standards(found)
-
-
 cdef str _standard_name(object function):
     """The name of a function of the standard in the schema."""
     module = function.__module__.rpartition(".")[2]
@@ -1226,8 +1094,3 @@ cdef str _standard_name(object function):
 cdef Function _any = Function.__new__(Function)
 call_by_vector(Function, <char*>&_any.vectorcall - <char*><void*>_any)
 call_by_vector(UFunc, <char*>&_any.vectorcall - <char*><void*>_any)
-
-array_ufunc = ArrayUfunc()
-cdef ArrayUfunc _array_ufunc = array_ufunc
-call_by_vector(ArrayUfunc, <char*>&_array_ufunc.vectorcall - <char*><void*>_array_ufunc)
-call_as_method(ArrayUfunc)

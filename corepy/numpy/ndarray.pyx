@@ -11,18 +11,25 @@ from cpython.object cimport PyTypeObject
 
 from corepy._cython.conversion cimport call_numpy
 from corepy._cython.core cimport (
-    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, has_layout, in_host_memory,
-    in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin, OP_conj, OP_max,
-    OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled, reduce, reshape,
-    resize_in_place, result_in, seen_as, small_integer, squeeze, take_tensor, Tensor, unary,
-    view_all, without_ones,
+    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, in_drop_in,
+    in_host_memory, in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin,
+    OP_conj, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled,
+    reduce, reshape, resize_in_place, result_in, seen_as, small_integer, squeeze, take_tensor,
+    Tensor, unary, view_all, without_ones,
 )
 
+import functools
+import pickle
 from types import GenericAlias
 
 import numpy as np
 
-from corepy._cython.core import enter_ndarray
+from corepy import _format
+from corepy._cython.conversion import owns_memory, set_writeable
+from corepy._cython.core import asarray, enter_ndarray
+from corepy._cython.core import from_pickle as tensor_from_pickle
+from corepy.numpy import _names
+from corepy.numpy._attributes import Flags, Flat
 
 # No argument.
 cdef object NOTHING = np._NoValue
@@ -33,12 +40,6 @@ cdef inline object result(Tensor self, object value):
     if type(self) is ndarray:
         return in_ndarray(value, True)
     return result_in(type(self), value, self, True)
-
-
-cdef object drop_in(str name):
-    """The drop-in's function of a name."""
-    import corepy
-    return getattr(corepy, name)
 
 
 cdef object by_numpy(str name, Tensor self, tuple args, dict kwargs):
@@ -60,7 +61,39 @@ cdef object function_with(
         kwargs["initial"] = initial
     if where is not True:
         kwargs["where"] = where
-    return drop_in(name)(self, **kwargs)
+    return _names.at(name)(self, **kwargs)
+
+
+def calling(function):
+    """Return a method of NumPy's that calls a function with the array first.
+
+    Parameters
+    ----------
+    function : callable
+        Returns the function of the method's name, at the first call.
+    """
+    def make(str name):
+        found = None
+
+        @functools.wraps(getattr(np.ndarray, name))
+        def method(self, /, *args, **kwargs):
+            nonlocal found
+            if found is None:
+                found = function(name)
+            return found(self, *args, **kwargs)
+
+        return method
+    return make
+
+
+def own_method(name):
+    """Return the function of the methods that are no functions of the drop-in."""
+    from corepy.numpy import _methods
+    return _methods.find(name)
+
+
+same_function = calling(_names.at)
+other_function = calling(own_method)
 
 
 cdef bint can_hold(Tensor x, object dtype) except -1:
@@ -108,7 +141,6 @@ cdef class ndarray(Tensor):
     def __cinit__(
         self, shape, dtype=float, buffer=None, offset=0, strides=None, order=None
     ):
-        from corepy._cython.core import asarray
         array = np.ndarray(shape, dtype, buffer, offset, strides, order)
         take_tensor(self, asarray(array, None, "cpu"))
 
@@ -118,7 +150,6 @@ cdef class ndarray(Tensor):
     # ---- text, pickles
 
     def __repr__(self):
-        from corepy import _format
         return _format.represent_array(self)
 
     def __reduce_ex__(self, protocol):
@@ -226,6 +257,118 @@ cdef class ndarray(Tensor):
             return self  # as in NumPy, where it is no number for the function conj
         return result(self, unary(OP_conj, self))
 
+    # ---- the functions of the same name
+
+    argpartition = same_function("argpartition")
+    argsort = same_function("argsort")
+    choose = same_function("choose")
+    cumprod = same_function("cumprod")
+    cumsum = same_function("cumsum")
+    diagonal = same_function("diagonal")
+    dot = same_function("dot")
+    nonzero = same_function("nonzero")
+    put = same_function("put")
+    repeat = same_function("repeat")
+    round = same_function("round")
+    searchsorted = same_function("searchsorted")
+    swapaxes = same_function("swapaxes")
+    take = same_function("take")
+    trace = same_function("trace")
+
+    def compress(self, condition, /, axis=None, out=None):
+        """Return the slices where a condition is true. See `numpy.ndarray.compress`."""
+        return _names.at("compress")(condition, self, axis, out)
+
+    # ---- what no function does, and what NumPy does over the same memory
+
+    clip = other_function("clip")
+    conjugate = other_function("conjugate")
+    partition = other_function("partition")
+    sort = other_function("sort")
+    byteswap = other_function("byteswap")
+    getfield = other_function("getfield")
+    setfield = other_function("setfield")
+
+    # ---- memory
+
+    def tobytes(self, /, order="C"):
+        """Return the elements' bytes. See `numpy.ndarray.tobytes`."""
+        if order == "C" and self.device is CPU:
+            return memoryview(self).tobytes()
+        return self.to_numpy().tobytes(order)
+
+    def tofile(self, /, fid, sep="", format="%s"):
+        """Write the elements to a file. See `numpy.ndarray.tofile`."""
+        self.to_numpy().tofile(fid, sep, format)
+
+    def dumps(self, /):
+        """Return a pickle of the array. See `numpy.ndarray.dumps`."""
+        return pickle.dumps(self, protocol=2)
+
+    def dump(self, /, file):
+        """Write a pickle of the array to a file. See `numpy.ndarray.dump`."""
+        if hasattr(file, "write"):
+            pickle.dump(self, file, protocol=2)
+            return
+        with open(file, "wb") as opened:
+            pickle.dump(self, opened, protocol=2)
+
+    def setflags(self, /, *, write=None, align=None, uic=None):
+        """Set whether the array can be written to. See `numpy.ndarray.setflags`.
+
+        Raises
+        ------
+        ValueError
+            The memory cannot be written to, or another flag would change.
+        """
+        if write is not None:
+            set_writeable(self, bool(write))
+        if align is not None and not align:
+            raise ValueError("setflags: an ndarray is always aligned")
+        if uic:
+            raise ValueError("setflags: an ndarray has no flag WRITEBACKIFCOPY to set")
+
+    @property
+    def flags(self):
+        """The layout in memory. See `numpy.ndarray.flags`."""
+        return Flags(self)
+
+    @property
+    def flat(self):
+        """The elements in C order; they can be assigned. See `numpy.ndarray.flat`."""
+        return Flat(self)
+
+    @flat.setter
+    def flat(self, value):
+        self.flat[:] = value
+
+    @property
+    def base(self):
+        """None if no other array shares the memory, else a flat array of the part in use.
+
+        An array refers to memory, not to the array that it was made from: the flat array has the
+        elements between the first and the last one. See `numpy.ndarray.base`.
+        """
+        if owns_memory(self):
+            return None
+        array = self.to_numpy()
+        array = array[tuple([slice(None, None, -1 if step < 0 else 1) for step in array.strides])]
+        span = sum([(size - 1) * step for size, step in zip(array.shape, array.strides)])
+        count = span // array.itemsize + 1 if array.size else 0
+        flat = np.lib.stride_tricks.as_strided(array, (count,), (array.itemsize,))
+        return in_drop_in(asarray(flat, device="cpu"))
+
+    @property
+    def data(self):
+        """The memory. See `numpy.ndarray.data`."""
+        return memoryview(self)
+
+    @property
+    def ctypes(self):
+        """The memory for `ctypes`. See `numpy.ndarray.ctypes`."""
+        expose(self)
+        return self.__array__().ctypes
+
     # ---- reductions
 
     def sum(
@@ -317,7 +460,7 @@ cdef object spread(
     correction = ddof if correction is None else correction
     if out is not None or where is not True or mean is not NOTHING \
             or lacks_elements(self, axis, correction):
-        return drop_in(name)(
+        return _names.at(name)(
             self, axis, dtype, out, correction, keepdims, where=where, mean=mean
         )
     if dtype is not None:
@@ -327,8 +470,7 @@ cdef object spread(
 
 def from_pickle(cls, array, device):
     """Return an array that was pickled as one of NumPy's, its class and the name of its device."""
-    from corepy._cython.core import from_pickle
-    return as_class(<Tensor?>from_pickle(array, device), cls, None, 1)
+    return as_class(<Tensor?>tensor_from_pickle(array, device), cls, None, 1)
 
 
 class ArrayType(type):

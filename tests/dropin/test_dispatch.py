@@ -9,7 +9,8 @@ import pytest
 
 import corepy
 from corepy.numpy import _own
-from corepy.numpy.dispatch import Function, UFunc, takes
+from corepy.numpy._arguments import takes
+from corepy.numpy.dispatch import Function, UFunc
 
 from . import calls
 

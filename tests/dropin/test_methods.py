@@ -9,7 +9,6 @@ import pytest
 import corepy
 import corepy.array_api as xp
 from corepy import Tensor
-from corepy.numpy._methods import ATTRIBUTES, METHODS, set_flat
 
 from .comparing import array, arrays, check, copied, is_same
 
@@ -34,8 +33,8 @@ def test_all_of_numpys_are_there():
 
 def test_a_tensor_has_not_what_numpys_arrays_alone_have():
     x = xp.asarray([1.0, 2.0])
-    for name in {*METHODS, *ATTRIBUTES, "flatten", "view", "fill", "resize", "transpose"}:
-        assert not hasattr(x, name), name
+    for name in vars(corepy.ndarray).keys() - vars(Tensor).keys():
+        assert name.startswith("__") or not hasattr(x, name), name
     with pytest.raises(TypeError):
         x.sum(out=x)
 
@@ -58,9 +57,16 @@ def test_base():
     assert np.shares_memory(np.asarray(corepy.asarray(array, copy=False).base), array)
 
 
-@pytest.mark.parametrize("name", sorted(METHODS.keys() - {"tofile", "dump"}))
+@pytest.mark.parametrize(
+    "name",
+    """
+    argpartition argsort byteswap choose clip compress conjugate cumprod cumsum diagonal dot dumps
+    getfield nonzero partition put repeat round searchsorted setfield setflags sort swapaxes take
+    tobytes trace
+    """.split(),
+)
 def test_signatures_are_numpys(name):
-    ours = inspect.signature(METHODS[name]).parameters.values()
+    ours = inspect.signature(getattr(corepy.ndarray, name)).parameters.values()
     numpys = inspect.signature(getattr(np.ndarray, name)).parameters.values()
     assert [(p.name, p.default) for p in ours] == [(p.name, p.default) for p in numpys]
 
@@ -277,7 +283,7 @@ def test_flat():
             mine[::2].flat[1::2] = 8
             assert is_same(mine, twin)
         twin.flat = [1, 2, 3]
-        set_flat(mine, [1, 2, 3])
+        mine.flat = [1, 2, 3]
         assert is_same(mine, twin)
 
 

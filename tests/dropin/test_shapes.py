@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import corepy
-from corepy.numpy import _shapes
+from corepy.numpy import _joining, _shapes
 
 from .comparing import array, arrays, check
 
@@ -19,10 +19,12 @@ def run(name, *args, **keywords):
     return check(getattr(corepy, name), getattr(np, name), *args, **keywords)
 
 
-# NumPy's `pad` has one parameter for the keywords of all modes.
-@pytest.mark.parametrize("name", [name for name in _shapes.__all__ if name != "pad"])
-def test_signatures_are_numpys(name):
-    ours = inspect.signature(getattr(_shapes, name)).parameters.values()
+@pytest.mark.parametrize(
+    ("module", "name"),
+    [(module, name) for module in (_joining, _shapes) for name in module.__all__],
+)
+def test_signatures_are_numpys(module, name):
+    ours = inspect.signature(getattr(module, name)).parameters.values()
     numpys = inspect.signature(getattr(np, name)).parameters.values()
     assert [(p.name, p.kind, p.default) for p in ours] == [
         (p.name, p.kind, p.default) for p in numpys
@@ -160,7 +162,7 @@ def test_joining_along_an_axis(name):
 def test_out_is_returned():
     out = corepy.asarray(np.zeros(6))
     x = corepy.asarray(np.arange(3.0))
-    assert _shapes.concatenate((x, x), out=out) is out
+    assert _joining.concatenate((x, x), out=out) is out
     assert out.tolist() == [0, 1, 2, 0, 1, 2]
 
 

@@ -14,12 +14,10 @@ cdef extern from *:
     void forget_lookups(object)
 
 
-def extend(dict attributes, object cls):
-    """Give Tensor, or the class of the drop-in, further methods and attributes."""
-    if cls is not Tensor and cls is not NDARRAY:
-        raise TypeError(f"extend: expected Tensor or ndarray, got {cls!r}")
-    (<dict>type_dict(cls)).update(attributes)
-    forget_lookups(cls)
+def extend(dict attributes):
+    """Give Tensor further methods and attributes, which need what is not in the core."""
+    (<dict>type_dict(Tensor)).update(attributes)
+    forget_lookups(Tensor)
 
 
 cdef Tensor seen_as(Tensor x, object dtype):
@@ -133,4 +131,20 @@ class _Methods:
 for _name, _function in vars(_Methods).items():
     if not _name.startswith("_"):
         _function.__qualname__ = f"Tensor.{_name}"
-        extend({_name: _function}, Tensor)
+        extend({_name: _function})
+
+
+class _Missing:
+    """An attribute that other libraries' arrays have; its error says what a Tensor has instead."""
+
+    def __init__(self, name, instead):
+        self.text = f"'Tensor' object has no attribute {name!r}; use {instead}"
+
+    def __get__(self, x, cls):
+        raise AttributeError(self.text)
+
+
+for _name, _instead in (
+    ("cpu", "x.to_device('cpu')"), ("cuda", "x.to_device('cuda')"), ("numpy", "x.to_numpy()"),
+):
+    extend({_name: _Missing(_name, _instead)})

@@ -404,10 +404,14 @@ cdef class Tensor:
     # ---- text
 
     def __repr__(self):
-        return HOOKS["represent"](self)
+        return _format.represent(self)
 
     def __str__(self):
-        return HOOKS["render"](self)
+        return _format.render(self)
+
+    def _repr_html_(self):
+        """Return HTML, which Jupyter shows: facts, a thumbnail of a matrix, the elements."""
+        return _format.html(self)
 
     # ---- the standard's protocols
 
@@ -446,6 +450,22 @@ cdef class Tensor:
 
     def __array__(self, /, dtype=None, copy=None):
         return array_protocol(self, dtype, copy)
+
+    @property
+    def __array_interface__(self):
+        """The memory, for libraries that read NumPy's array interface; only of the CPU's."""
+        if self.device is not CPU:
+            raise AttributeError(
+                f"__array_interface__: this Tensor is on {self.device}; "
+                "move it with x.to_device('cpu')"
+            )
+        expose(self)
+        return array_protocol(self, None, None).__array_interface__
+
+    def __jax_array__(self):
+        """Return JAX's array of the elements, for operations of JAX."""
+        from jax import numpy
+        return numpy.asarray(self.to_numpy())
 
     def __getbuffer__(self, Py_buffer* view, int flags):
         fill_buffer(self, view, flags)

@@ -341,6 +341,4 @@ FUNCTIONS.import_object = <int (*)(Managed*, void**) noexcept>import_object
 FUNCTIONS.view_object = NULL  # shape and strides, in elements, would need memory
 FUNCTIONS.current_stream = <int (*)(int32_t, int32_t, void**) noexcept>current_stream
 
-extend(
-    {"__dlpack_c_exchange_api__": PyCapsule_New(&FUNCTIONS, "dlpack_exchange_api", NULL)}, Tensor
-)
+extend({"__dlpack_c_exchange_api__": PyCapsule_New(&FUNCTIONS, "dlpack_exchange_api", NULL)})

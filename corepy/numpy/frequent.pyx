@@ -1,0 +1,82 @@
+"""Functions of NumPy's whose small calls are frequent: arrays from objects, and `dot`.
+
+What is no frequent call is computed by the modules that these functions belong to.
+"""
+
+cimport numpy as cnp
+
+from corepy._cython.core cimport asarray as converted
+from corepy._cython.core cimport (
+    choosing, CODE_OF_TYPE_NUM, contiguous, DTYPE_float64, in_host_memory, is_tensor,
+    nested_numbers, provided, settle, Tensor,
+)
+
+from corepy.numpy import _creation, _products, _shapes
+from corepy.numpy._arguments import Array, DType
+
+__all__ = ["array", "asarray", "ascontiguousarray", "dot"]
+
+
+cdef inline Tensor numbers_in(object obj, object dtype):
+    """A new tensor of a list of Python's numbers; None: something else decides about it."""
+    if type(obj) is not list or choosing or not (dtype is None or dtype is float):
+        return None
+    return nested_numbers(obj, -1 if dtype is None else DTYPE_float64)
+
+
+cdef inline bint is_held(object array) noexcept:
+    """Whether a Tensor represents an array of NumPy's completely."""
+    return type(array) is cnp.ndarray and cnp.PyArray_ISBEHAVED_RO(array) \
+        and cnp.PyArray_TYPE(array) < 64 and CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(array)] >= 0
+
+
+def array(
+    object, dtype=None, *, copy=True, order="K", subok=False, ndmin=0, ndmax=0, like=None
+):
+    """Make an array of an object. See `numpy.array`."""
+    cdef Tensor x
+    if copy is True and order == "K" and ndmin == 0 and ndmax == 0 and like is None:
+        x = numbers_in(object, dtype)
+        if x is not None:
+            return x
+        if dtype is None and (is_tensor(object) or is_held(object)):
+            return converted(object, None, None, True)
+    return _creation.any_array(object, dtype, copy, order, subok, ndmin, ndmax, like)
+
+
+def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None, chunks=None):
+    """Return an object as an array, without a copy if possible. See `numpy.asarray`."""
+    cdef Tensor x
+    if order is None and device is None and copy is None and like is None and chunks is None:
+        x = numbers_in(a, dtype)
+        if x is not None:
+            return x
+        if dtype is None and is_tensor(a):
+            return a
+        if dtype is None and is_held(a):
+            return converted(a)
+    return _creation.any_asarray(a, dtype, order, device, copy, like, chunks)
+
+
+def ascontiguousarray(a: Array, dtype: DType | None = None, *, like: None = None):
+    """Return an array in C order, with at least one axis. See `numpy.ascontiguousarray`."""
+    cdef Tensor x
+    if is_tensor(a) and dtype is None and like is None and (<Tensor>a).ndim:
+        x = <Tensor>a
+        settle(x)
+        if in_host_memory(x):
+            return contiguous(x)
+    return _shapes.made_contiguous(a, dtype, like)
+
+
+def dot(a: Array, b: Array, out=None):
+    """Sum products over the last axis of `a` and the second last of `b`. See `numpy.dot`."""
+    if is_tensor(a) and is_tensor(b) and out is None \
+            and (<Tensor>a).ndim and 0 < (<Tensor>b).ndim <= 2:
+        return provided.matmul(a, b)
+    return _products.any_dot(a, b, out)
+
+
+dot.__annotations__["out"] = Tensor | None
+for _function in (array, asarray, ascontiguousarray, dot):
+    _function.__annotations__["return"] = "Tensor"  # compiled, it would be checked
