@@ -285,11 +285,18 @@ class RemoteBackend(Backend):
         body["params"] = {name: encode(value, arrays) for name, value in (params or {}).items()}
         with self.lock:
             try:
+                kept = self.connection is not None
                 self.connect()
                 most, size = self.settings["bytes"], sum(array.nbytes for array in arrays)
                 if size > most:
                     raise ValueError(f"{operation}: the server takes {most:,} bytes, got {size:,}")
-                result, arrays = self.exchange(body, arrays)
+                try:
+                    result, arrays = self.exchange(body, arrays)
+                except ConnectionResetError:  # the server closed it before it read the request
+                    if not kept:
+                        raise
+                    self.connect()
+                    result, arrays = self.exchange(body, arrays)
             except OSError as error:
                 raise ConnectionError(
                     f"{operation}: lost the connection to the server in {self.directory}: {error}"
