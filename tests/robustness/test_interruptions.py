@@ -132,9 +132,43 @@ thread.join()
 """)
 
 
+def test_a_handler_forks_while_its_thread_waits_for_a_computation():
+    output_of("""
+import os, signal, threading
+import corepy, corepy.array_api as xp
+
+children = []
+
+def fork(*_):
+    child = os.fork()
+    if child:
+        children.append(child)
+    else:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(60)
+
+signal.signal(signal.SIGALRM, fork)
+y, parent = xp.ones(8_000_000), os.getpid()
+for _ in range(3):
+    with corepy.fuse():
+        value = xp.sin(y * 2)
+        for _ in range(40):
+            value = xp.exp(xp.sin(value))
+        thread = threading.Thread(target=lambda: float(xp.sum(value)))
+        thread.start()
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        element = float(xp.sum(value)) / value.size
+    if os.getpid() != parent:
+        os._exit(not 1.0 < element < 3.0)
+    thread.join()
+for child in children:
+    assert os.waitpid(child, 0)[1] == 0
+""")
+
+
 def test_a_child_while_a_thread_is_in_a_block():
     output_of(f"""{FORK}
-from corepy._cython.lazy.settings import setting
+from corepy._cython.settings import setting
 x, ready = xp.ones(100_000), threading.Event()
 
 def block():

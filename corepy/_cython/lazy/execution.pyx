@@ -37,7 +37,7 @@ from corepy._cython.lazy.nodes cimport (
 )
 from corepy._cython.lazy.passes cimport run_group, run_reductions
 from corepy._cython.lazy.plans cimport BLOCKS, PlanRecord, RESULT_BYTES
-from corepy._cython.lazy.settings cimport current
+from corepy._cython.settings cimport current
 
 cdef extern from "Python.h":
     unsigned long this_thread "PyThread_get_thread_ident"()
@@ -311,6 +311,7 @@ def after_fork():
         item = other.next
         if other.thread != this_thread():
             end(other)
+            release_lock(other.lock)  # for who forked in a handler of signals, in `wait_for`
 
 
 if hasattr(os, "register_at_fork"):
