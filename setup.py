@@ -406,7 +406,7 @@ def extensions():
     lazy = [
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
-            for name in ("nodes", "groups", "plans", "settings", "execution", "errors")
+            for name in ("nodes", "groups", "plans", "execution", "errors")
         ),
         extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
         *(
@@ -420,14 +420,14 @@ def extensions():
             "layout.indices",
             "layout.plans",
             "operations",
-            "conversion",
+            "settings",
             "drawing",
             "inference",
         )
     ]
     others.extend(
         extension(f"corepy.numpy.{name}", [f"corepy/numpy/{name}.pyx"])
-        for name in ("dispatch", "frequent", "ndarray", "protocols")
+        for name in ("conversion", "dispatch", "frequent", "ndarray", "protocols")
     )
     gpu = extension(
         "corepy._gpu.backend",

@@ -10,9 +10,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from corepy._cython.core import Device, as_device, cpu, provide
+from corepy._cython.core import Device, as_device, cpu
 from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
-from corepy._cython.lazy.settings import Block, set_defaults, setting
+from corepy._cython.settings import Block, set_defaults
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -324,7 +324,3 @@ DEFAULTS = {name: words[0] for name, words in _CHOICES.items()} | {
     "device": cpu.devices()[0],
 }
 set_defaults(DEFAULTS)
-provide(
-    cross_device=functools.partial(setting, "cross_device"),
-    default_device=functools.partial(setting, "device"),
-)

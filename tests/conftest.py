@@ -10,7 +10,7 @@ from hypothesis.database import DirectoryBasedExampleDatabase
 
 import corepy
 from corepy import _config
-from corepy._cython.lazy.settings import set_defaults
+from corepy._cython.settings import set_defaults
 
 # With pytest's importlib mode, the tests' own helpers (strategies.py) are found like this only.
 sys.path.insert(0, str(Path(__file__).parent))

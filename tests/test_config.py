@@ -15,7 +15,7 @@ import pytest
 import corepy
 import corepy.array_api as xp
 from corepy import _config
-from corepy._cython.lazy.settings import set_defaults, setting
+from corepy._cython.settings import set_defaults, setting
 from corepy.lazy import is_deferred
 
 
@@ -308,9 +308,20 @@ def test_a_context_that_was_copied_in_a_block_may_leave_it():
         next(generator)
         copied = contextvars.copy_context()
         copied.run(generator.close)
-        return copied.run(cross_device)
+        return cross_device(), copied.run(cross_device)
 
-    assert contextvars.copy_context().run(leave) == "raise"
+    assert contextvars.copy_context().run(leave) == ("raise", "raise")
+
+
+def test_a_block_that_is_left_elsewhere_is_left_in_all_contexts():
+    def leave():
+        generator = numbers("convert", [])
+        next(generator)
+        copied = contextvars.copy_context()  # has the same object as the context
+        elsewhere(generator.close)
+        return copied.run(cross_device), cross_device(), elsewhere(lambda: copied.run(cross_device))
+
+    assert contextvars.copy_context().run(leave) == ("raise", "raise", "raise")
 
 
 def test_fusion_in_contexts_that_are_copied_or_left_elsewhere(not_deferring):

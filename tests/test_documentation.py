@@ -14,7 +14,7 @@ import pytest
 
 import corepy
 from corepy import _config
-from corepy._cython.lazy.settings import set_defaults
+from corepy._cython.settings import set_defaults
 from corepy.backend import registry
 
 ROOT = Path(__file__).resolve().parent.parent

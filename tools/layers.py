@@ -19,7 +19,7 @@ PICTURE = ROOT / "docs" / "architecture.svg"
 #: The layer of a file or module: the entry of the longest prefix of its path.
 PLACES = {
     "corepy/": "drop-in",
-    "corepy/_config": "settings",
+    "corepy/_config": "config",
     "corepy/_format": "text",
     "corepy/_cython/__init__": "families",
     "corepy/_cython/core": "core",
@@ -28,7 +28,6 @@ PLACES = {
         f"corepy/_cython/cpu/{part}.pxi": "core"
         for part in ("backend", "copies", "elementwise", "reductions", "scans")
     },
-    "corepy/_cython/conversion": "drop-in",
     "corepy/_cython/drawing": "drop-in",
     "corepy/numpy/dispatch": "drop-in",
     "corepy/_cython/inference": "backend",
@@ -39,6 +38,7 @@ PLACES = {
     "corepy/_cython/lazy": "lazy",
     "corepy/_cython/operations": "families",
     "corepy/_cython/schema": "schema",
+    "corepy/_cython/settings": "settings",
     "corepy/_gpu": "gpu",
     "corepy/array_api": "array_api",
     "corepy/backend": "backend",
@@ -48,7 +48,7 @@ PLACES = {
 LAYERS = {
     "drop-in": (
         "import corepy as np: threads, memory, NumPy's other names",
-        {"array_api", "backend", "settings", "lazy", "families", "core", "text"},
+        {"array_api", "backend", "config", "settings", "lazy", "families", "core", "text"},
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
@@ -57,13 +57,13 @@ LAYERS = {
     ),
     "lazy": (
         "deferred operations: nodes, groups, the device that records",
-        {"families", "core", "kernels"},
+        {"families", "core", "settings", "kernels"},
     ),
     "backend": (
         "registry, choice of devices, backends in Python, corrections, inference",
-        {"settings", "lazy", "plans", "core"},
+        {"config", "settings", "lazy", "plans", "core"},
     ),
-    "settings": ("of the process and of the current context", {"lazy", "core"}),
+    "config": ("config, set_config, use_device: settings, checked", {"settings", "lazy", "core"}),
     "families": (
         "cpu/: families of operations; the table of operations",
         {"plans", "core", "kernels", "layout"},
@@ -74,8 +74,9 @@ LAYERS = {
     ),
     "core": (
         "Tensor, Device, Backend, dispatch; the CPU's hot operations",
-        {"kernels", "layout", "text"},
+        {"kernels", "layout", "settings", "text"},
     ),
+    "settings": ("of the process and of the current context", set()),
     "text": ("repr, str and HTML of a tensor", set()),
     "kernels": ("C++ SIMD kernels, threads, memory pool", {"layout", "schema"}),
     "layout": ("broadcasting, axes of operands, progressions: for the CPU and GPUs", set()),

@@ -151,6 +151,7 @@ cdef class Backend:
     cpdef object to_numpy(self, Tensor x)
     cpdef object dlpack(self, Tensor x, dict params)
     cpdef tuple dlpack_device(self, Tensor x)
+    cpdef Device place(self, Device device, Py_ssize_t nbytes)
     cdef object _array_of(self, str method, Tensor x)
     cdef object _key_of_arrays(self, object key)
     cdef object _native_key(self, str method, Tensor x, object key)
@@ -372,12 +373,6 @@ cdef Backend HOST  # its backend
 cdef Backend DEFERRING
 cdef enum:
     UNCOMPUTED = 4096
-
-# Settings of deferred operations and of a default device, in any context, that there are; not 0 if
-# one may be in effect (lazy/settings.pyx).
-cdef int deferring, choosing
-# The smallest number of elements from which on operations may be deferred.
-cdef Py_ssize_t least_deferred
 
 
 # A tensor has one device, and whether its elements can be read now is another question.

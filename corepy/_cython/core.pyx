@@ -11,6 +11,7 @@ of operations are modules in ``cpu/``, which cimport this one. Its parts:
     core/storage.pxi      blocks of memory, tensors of a given layout, ndarray in and out
     core/classes.pxi      the class of results
     core/filling.pxi      tensors filled with one value
+    core/upcalls.pxi      what the core calls in the layers above it
     core/device.pxi       Device, and the common device of operands
     core/backend.pxi      Backend, the interface of all backends
     core/namespace_backend.pxi  NamespaceBackend over a namespace, CheckedBackend
@@ -53,6 +54,8 @@ from cpython.slice cimport PySlice_AdjustIndices, PySlice_Unpack
 from libc.math cimport isfinite
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
+
+from corepy._cython.settings cimport choosing, deferring, least_deferred, setting
 
 import functools  # no-cython-lint
 import operator
@@ -189,6 +192,7 @@ include "core/freelist.pxi"
 include "core/storage.pxi"
 include "core/classes.pxi"
 include "core/filling.pxi"
+include "core/upcalls.pxi"
 include "core/device.pxi"
 include "core/backend.pxi"
 include "core/namespace_backend.pxi"

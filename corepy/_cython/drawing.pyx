@@ -8,7 +8,7 @@ from cpython.pycapsule cimport PyCapsule_GetPointer
 from cpython.ref cimport Py_INCREF
 from libc.math cimport INFINITY
 
-from corepy._cython.conversion cimport call_numpy_by_vector
+from corepy.numpy.conversion cimport call_numpy_by_vector
 from corepy._cython.core cimport (
     CPU, DTYPE_float64, MAX_NDIM, NDARRAY, Tensor, as_ndarray, cast_to, empty, is_tensor, result_in,
     settle,

@@ -1,5 +1,11 @@
 """Settings of the process and of contexts."""
 
+# Settings of deferred operations and of a default device, in any context, that there are; not 0 if
+# one may be in effect.
+cdef int deferring, choosing
+# The smallest number of elements from which on operations may be deferred.
+cdef Py_ssize_t least_deferred
+
 
 # Those of deferred operations.
 cdef struct Fusion:
@@ -28,7 +34,7 @@ cdef class Context:
 
 cdef class Block:
     cdef readonly dict settings
-    cdef list entered
+    cdef list entered, tokens   # of each entry, the token of the context variable
     cdef public bint used
 
     cdef int enter(self) except -1
@@ -36,5 +42,6 @@ cdef class Block:
 
 
 cdef Fusion current() except *
+cpdef object setting(str name)
 cdef int count(int more) noexcept
 cdef int lower(Py_ssize_t threshold) noexcept

@@ -5,21 +5,22 @@ A context has the blocks that it is in (`Context`), which never change. What the
 default of the process. Blocks are entered and left without code of Python: signals are handled
 before or after that.
 
-Operations first test counters of the core (`deferring`, `choosing`) that are not zero if a setting
-may be in effect in any context: objects of `Context` count themselves for as long as they live, as
-contexts are copied, and end without a word.
+Operations first test counters (`deferring`, `choosing`) that are not zero if a setting may be in
+effect in any context: objects of `Context` count themselves for as long as they live, as contexts
+are copied, and end without a word.
 """
 
 cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF
 
-from corepy._cython.core cimport choosing, CPU, deferring, least_deferred, PY_SSIZE_T_MAX
-
 cdef extern from "Python.h":
+    Py_ssize_t PY_SSIZE_T_MAX
     object new_context_variable "PyContextVar_New"(const char*, PyObject*)
     int get_context_variable "PyContextVar_Get"(object, PyObject*, PyObject**) except -1
     object set_context_variable "PyContextVar_Set"(object, object)
+    int reset_context_variable "PyContextVar_Reset"(object, object) noexcept
+    void clear_error "PyErr_Clear"()
 
 cdef extern from *:
     """
@@ -34,6 +35,9 @@ cdef enum:
 # The Context of the current context; None or nothing: it is in no block.
 cdef object CONTEXT = new_context_variable("corepy.settings", NULL)
 cdef dict DEFAULTS = {}
+cdef int deferring = 0
+cdef int choosing = 0
+cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef Fusion default = Fusion(False, 0, True, 0)
 cdef long numbers = 0
 cdef long lefts = 0  # entries that were left in a context that they were not in
@@ -51,7 +55,7 @@ cdef class Context:
     def __dealloc__(self):
         global choosing
         count(-self.defers)
-        choosing -= self.chooses  # no-cython-lint
+        choosing -= self.chooses
 
 
 cdef Context extended(Context outer, Entry entry):
@@ -85,7 +89,7 @@ cdef int read_settings(Context made, Entry entry, bint defers, bint chooses) exc
     if codegen is not None:
         made.fusion.codegen, made.sets_codegen = codegen, True
     made.chooses = chooses or "device" in entry.settings
-    choosing += made.chooses  # no-cython-lint
+    choosing += made.chooses
     made.defers = defers or on or threshold is not None
     count(made.defers)
     if made.defers:
@@ -121,11 +125,11 @@ cdef Context looked_through(Context context):
     """A context's blocks, after some blocks were left elsewhere."""
     global is_setting
     cdef bint before = is_setting
-    context.lefts = lefts
     for entry in context.entries:
         if (<Entry>entry).left:
             break
     else:
+        context.lefts = lefts
         return context
     is_setting = True
     try:
@@ -143,6 +147,7 @@ cdef class Block:
     def __cinit__(self, *args, **options):
         self.settings = {}
         self.entered = []
+        self.tokens = []
 
     def __init__(self, dict settings not None):
         self.settings = settings
@@ -170,7 +175,7 @@ cdef class Block:
         self.used = is_setting = True
         try:
             self.entered.append(entry)
-            set_context_variable(CONTEXT, extended(here(), entry))
+            self.tokens.append(set_context_variable(CONTEXT, extended(here(), entry)))
         except BaseException:
             self.entered.remove(entry)
             raise
@@ -179,46 +184,56 @@ cdef class Block:
         return 0
 
     cdef int leave(self) except -1:
-        """Leave the innermost entry of the current context; if it has none, as a generator that is
-        closed in another context than it began in, the last one in all contexts.
+        """Leave the innermost entry of the current context, or the last one if it has none.
+
+        In the context that it was entered in, it is left there alone: tasks that were created
+        meanwhile have it as long as they run. In another one, as by a generator that is closed in
+        a task, it is left in all contexts: nothing else will leave it where it was entered.
         """
         global is_setting, lefts
         cdef bint before = is_setting
-        cdef Entry left = None
-        if not self.entered:
+        cdef Py_ssize_t left = len(self.entered) - 1
+        cdef bint is_left = False
+        if left < 0:
             raise RuntimeError(f"{type(self).__name__}: a block is left that was not entered")
         is_setting = True
         try:
             if not before:
-                left = leave_here(self.entered)
+                left = innermost(self.entered)
+                is_left = leave_here(<Entry>self.entered[left], self.tokens[left])
         finally:
             is_setting = before
-            if left is None:
-                left = self.entered[len(self.entered) - 1]
-                left.left = True
+            if not is_left:
+                (<Entry>self.entered[left]).left = True
                 lefts += 1
-            self.entered.remove(left)
+            del self.entered[left], self.tokens[left]
         return 0
 
 
-cdef Entry leave_here(list entered):
-    """Leave the innermost of some entries that the current context is in; None: it is in none."""
+cdef Py_ssize_t innermost(list entered) except -1:
+    """The place of the innermost of some entries that the current context is in, or the last."""
+    cdef Context context = here()
+    if context is not None:
+        for entry in reversed(context.entries):
+            if entry in entered:
+                return entered.index(entry)
+    return len(entered) - 1
+
+
+cdef bint leave_here(Entry entry, object token) except -1:
+    """Leave an entry in the current context, if that can be reset: only where it was entered."""
     cdef Context context = here()
     cdef Context then
-    cdef Entry entry
-    cdef Py_ssize_t k, last
-    if context is None:
-        return None
-    last = len(context.entries) - 1
-    for k in range(last, -1, -1):
-        entry = <Entry>context.entries[k]
-        if entry in entered:
-            then = context.outer
-            if k < last or then is None:
-                then = without(context, entry)
-            set_context_variable(CONTEXT, then)
-            return entry
-    return None
+    if context is None or entry not in context.entries:
+        return False
+    if reset_context_variable(CONTEXT, token) < 0:
+        clear_error()
+        return False
+    then = context.outer
+    if then is None or entry is not context.entries[len(context.entries) - 1]:
+        then = without(context, entry)
+    set_context_variable(CONTEXT, then)
+    return True
 
 
 cdef Fusion current() except *:
@@ -237,7 +252,7 @@ cdef Fusion current() except *:
     return fusion
 
 
-def setting(str name not None):
+cpdef object setting(str name):
     """Return a setting of the current context."""
     cdef Context context = here()
     if context is not None:
@@ -250,10 +265,10 @@ def setting(str name not None):
 def set_defaults(dict settings not None):
     """Set settings of the process."""
     global choosing
-    cdef bint chose = DEFAULTS.get("device", CPU) is not CPU
+    cdef bint chose = DEFAULTS.get("device", "cpu") != "cpu"
     cdef bint was_on = default.on
     DEFAULTS.update(settings)
-    choosing += (DEFAULTS.get("device", CPU) is not CPU) - chose  # no-cython-lint
+    choosing += (DEFAULTS.get("device", "cpu") != "cpu") - chose
     default.on = DEFAULTS.get("fusion", False)
     default.threshold = DEFAULTS.get("fusion_threshold", 0)
     default.codegen = DEFAULTS.get("fusion_codegen", True)
@@ -265,7 +280,7 @@ def set_defaults(dict settings not None):
 cdef int lower(Py_ssize_t threshold) noexcept:
     """Lower the number of elements from which on operations check whether they are deferred."""
     global least_deferred
-    least_deferred = min(least_deferred, threshold)  # no-cython-lint
+    least_deferred = min(least_deferred, threshold)
     return 0
 
 
@@ -274,5 +289,5 @@ cdef int count(int more) noexcept:
     global deferring, least_deferred
     deferring += more
     if not deferring:
-        least_deferred = PY_SSIZE_T_MAX  # no-cython-lint
+        least_deferred = PY_SSIZE_T_MAX
     return 0

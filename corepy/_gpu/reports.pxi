@@ -1,7 +1,7 @@
 # Reports of bad indices: a kernel that finds one writes it to memory of the host, for which nobody
 # waits. Operations that wait for the device read the reports of all kernels that they waited for.
 
-from corepy._config import setting
+from corepy._cython.settings import setting
 
 cdef enum:
     REPORT = 16              # bytes: 1 if an index is out of range, and the index

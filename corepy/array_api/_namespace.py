@@ -163,13 +163,14 @@ def _on_device(function: Callable[..., Tensor], default: Device) -> Callable[...
     return functools.wraps(function)(made)
 
 
-def check_version(version: str) -> None:
-    """Raise unless the standard has that revision."""
-    if version not in API_VERSIONS:
+def of_tensor(device: Device, api_version: str | None) -> ModuleType:
+    """Return the namespace of a tensor on a device, if the standard has that revision."""
+    if api_version is not None and api_version not in API_VERSIONS:
         raise ValueError(
             f"__array_namespace__: api_version must be one of {', '.join(API_VERSIONS)}, "
-            f"got {version!r}"
+            f"got {api_version!r}"
         )
+    return namespace(device)
 
 
-provide(namespace=namespace, check_version=check_version)
+provide(namespace=of_tensor)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from corepy._cython.core import Backend, Device, Tensor, create, provide
+from corepy._cython.core import Backend, Device, Tensor, create
 from corepy._cython.inference import infer
 from corepy.backend.costs import OperationProperties, select_backend
 
@@ -20,6 +20,9 @@ def place_for(nbytes: int) -> Device:
 class AutomaticBackend(Backend):
     """A backend that has no tensors: it creates them on the devices of others."""
 
+    def place(self, device: Device, nbytes: int) -> Device:
+        return place_for(nbytes)
+
     def execute(self, operation: str, inputs: tuple, params: dict[str, Any] | None = None) -> Any:
         return self.create(operation, inputs, params, None)
 
@@ -32,4 +35,3 @@ class AutomaticBackend(Backend):
 
 
 backend = AutomaticBackend("auto")
-provide(automatic=place_for)

@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from corepy._config import setting
 from corepy._cython.core import (
     Backend,
     Device,
@@ -22,6 +21,7 @@ from corepy._cython.core import (
     provide,
     to_device,
 )
+from corepy._cython.settings import setting
 
 #: Backends whose `execute` takes no parameters -> True; others -> False.
 _takes_lists: weakref.WeakKeyDictionary[Backend, bool] = weakref.WeakKeyDictionary()

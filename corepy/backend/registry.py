@@ -15,7 +15,7 @@ from importlib import import_module
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import Backend, Device, cpu, name_backend, provide, set_automatic
+from corepy._cython.core import Backend, Device, cpu, name_backend, provide
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,6 @@ _MODULES: dict[str, tuple[str, str]] = {
 }
 
 #: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.
-_READERS = {2: "cuda", 10: "rocm", 13: "cuda"}
 
 #: Other names of devices. "gpu" is the first of `_GPUS` that is available.
 _ALIASES = {"cuda": "cuda:0", "rocm": "rocm:0", "metal": "torch:mps"}
@@ -214,9 +213,7 @@ def _automatic() -> Device:
     """Return the device that stands for one that is chosen by an array's size."""
     from corepy.backend.automatic import backend
 
-    device = _devices["auto"] = backend.devices()[0]
-    set_automatic(device)
-    return device
+    return _devices.setdefault("auto", backend.devices()[0])
 
 
 def _first_gpu(function: str) -> Device:
@@ -240,18 +237,6 @@ def _reason(error: ValueError) -> str:
     """Return the part of the error of `find_device` that says what is missing."""
     text = str(error).partition("; available")[0]
     return text.partition("(")[2].rpartition(")")[0] or "not available"
-
-
-def find_reader(kind: int, function: str) -> Device | None:
-    """Return a device that reads memory of a kind (DLPack's number); None: host memory.
-
-    Raises
-    ------
-    ValueError
-        There is no such device here.
-    """
-    name = _READERS.get(kind)
-    return None if name is None else find_device(f"{name}:0", function)
 
 
 def _probes() -> Iterator[tuple[str, list[Device], Exception | None]]:
@@ -294,10 +279,10 @@ def _described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-def _cpu_corrections() -> dict[str, Callable[..., Any]]:
+def _corrections_for(library: str) -> dict[str, Callable[..., Any]]:
     from corepy.backend.corrections import corrections_for
 
-    return corrections_for("numpy")
+    return corrections_for(library)
 
 
-provide(find_device=find_device, find_reader=find_reader, cpu_corrections=_cpu_corrections)
+provide(find_device=find_device, corrections_for=_corrections_for)

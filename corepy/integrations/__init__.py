@@ -21,7 +21,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.lazy.settings import setting
+from corepy._cython.settings import setting
 
 if TYPE_CHECKING:  # importlib.abc takes 20 ms
     from importlib.abc import Loader

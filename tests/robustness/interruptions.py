@@ -26,7 +26,7 @@ import numpy as np
 import corepy
 import corepy.array_api as xp
 from corepy._cython.lazy.errors import errors
-from corepy._cython.lazy.settings import setting
+from corepy._cython.settings import setting
 from corepy.lazy import is_deferred
 
 X = xp.asarray(np.arange(64.0), copy=True)

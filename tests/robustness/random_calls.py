@@ -296,7 +296,7 @@ def callables():
         for module in (corepy, corepy.linalg, corepy.fft):
             found += [getattr(module, name) for name in dir(module)
                       if name[0] != "_" and name not in LEFT_OUT]  # fmt: skip
-    settings = (core.renew_after_fork, core.name_backend, core.provide, core.set_automatic)
+    settings = (core.renew_after_fork, core.name_backend, core.provide, core.extend)
     return [
         value for value in found
         if callable(value) and getattr(value, "__module__", "") != "numpy"

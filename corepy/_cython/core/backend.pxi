@@ -321,6 +321,10 @@ cdef class Backend:
         """Return the Tensor over the memory of an object with ``__cuda_array_interface__``."""
         raise BufferError(f"asarray: {self!r} does not support __cuda_array_interface__")
 
+    cpdef Device place(self, Device device, Py_ssize_t nbytes):
+        """Return where an array of that size is put that is wanted on one of the devices."""
+        return device
+
     # ---- every operation
 
     cpdef object execute(self, str operation, object inputs, dict params=None):
@@ -355,10 +359,10 @@ cdef class Backend:
     # Called by the core with checked arguments; see `CheckedBackend`.
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
-        return HOOKS["compute"](self, operation, inputs, params, None)
+        return upcalls["compute"](self, operation, inputs, params, None)
 
     cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
-        return HOOKS["compute"](self, operation, inputs, params, device)
+        return upcalls["compute"](self, operation, inputs, params, device)
 
     # ---- shapes of work, each of which falls back on execute
 

@@ -21,7 +21,7 @@ cdef inline bint is_array(object x):
 
 cdef bint is_array_like(object x) except -1:
     """Whether NumPy would read `x` as an array: a range, or an object with one of the protocols."""
-    if isinstance(x, (str, bytes, np.generic)):
+    if isinstance(x, (str, bytes, np.generic, type)):  # `np.float64` has an attribute __array__
         return False
     return isinstance(x, range) or PyObject_CheckBuffer(x) or hasattr(x, "__array__") \
         or hasattr(x, "__array_interface__") or hasattr(x, "__dlpack__")
@@ -280,8 +280,10 @@ cdef Tensor converted(object obj, object dtype, object device, object copy, str 
         refuse_complex(function, x.code, code)
     if target is None and choosing and not stays:
         target = default_device()
-    if target is not None and target is AUTOMATIC:
-        target = HOOKS["automatic"](x.count * dtype_itemsize[x.code if code < 0 else code])
+    if target is not None:
+        target = target.backend.place(
+            target, x.count * dtype_itemsize[x.code if code < 0 else code]
+        )
     if target is not None and target is not x.device:
         if copy is False:
             if code >= 0 and code != x.code:
@@ -412,8 +414,7 @@ cdef Tensor on_device(object x, object device, object stream):
     cdef Device target = as_device(device, "to_device")
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
-    if target is AUTOMATIC and AUTOMATIC is not None:
-        target = HOOKS["automatic"](source.count * dtype_itemsize[source.code])
+    target = target.backend.place(target, source.count * dtype_itemsize[source.code])
     settle(source)
     if stream is None and target is source.device:
         return source

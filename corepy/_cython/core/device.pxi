@@ -86,42 +86,11 @@ construct_devices_by_name(Device, named_device)
 cdef Device CPU = None          # set by cpu/backend.pxi
 cdef Backend HOST = None        # likewise
 cdef Backend DEFERRING = None   # set by lazy/recorder.pyx
-cdef Device AUTOMATIC = None  # stands for one that is chosen by size; set by `set_automatic`
-# How many settings of deferred operations and of a default device there are, in any context.
-cdef int deferring = 0
-cdef int choosing = 0
-cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
 cdef enum:
     HOST_MEMORY = 1  # DLPack's kDLCPU
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
-
-# Functions of upper layers that the core calls, by name; set by `provide`:
-#   find_device(name, function)   the Device of that name
-#   find_reader(kind, function)   the Device that reads a kind of memory, DLPack's number; None: the
-#                                 host reads it
-#   cross_device()                "raise", "convert" or "smaller": for operands on several devices
-#   default_device()              the Device that None stands for, where a setting chooses one
-#   compute(backend, operation, inputs, params, device)
-#                                 an operation of a backend without checks of its own; device: of a
-#                                 creation, else None
-#   automatic(nbytes)             the Device for an array of that size
-#   namespace(device)             the standard's namespace
-#   check_version(version)        raises if the standard has no such revision
-#   render(x), represent(x)       the texts of `str` and `repr`
-#   cpu_corrections()             operation -> replacement of NumPy's function
-cdef dict HOOKS = {}
-
-
-cdef int check_errors(str operation, tuple operands, dict params) except -1:
-    """Have NumPy compute an operation of the CPU first, where a context asks for floating-point
-    errors (`errstate`). Callers test `provided.check_errors` first, which costs less.
-    """
-    return provided.check_errors(operation, operands, params) if provided.check_errors else 0
-
-
-def provide(**functions):
-    """Set functions that the core calls; see `HOOKS`."""
-    HOOKS.update(functions)
+# The devices that read other memory, by DLPack's numbers: CUDA's, ROCm's, and CUDA's managed one.
+cdef dict READERS = {CUDA_MEMORY: "cuda:0", 10: "rocm:0", 13: "cuda:0"}
 
 
 cpdef Device as_device(object device, str function="Device"):
@@ -146,7 +115,7 @@ cpdef Device as_device(object device, str function="Device"):
     if isinstance(device, Device):
         return device
     if isinstance(device, str):
-        return HOOKS["find_device"](device, function)
+        return upcalls["find_device"](device, function)
     raise TypeError(
         f"{function}: device must be a Device, its name or None, got {type(device).__name__}"
     )
@@ -154,23 +123,18 @@ cpdef Device as_device(object device, str function="Device"):
 
 cdef Device default_device():
     """The device that None stands for."""
-    return HOOKS["default_device"]() if choosing else CPU
-
-
-def set_automatic(Device device not None):
-    """Set the device that stands for one that is chosen by an array's size."""
-    global AUTOMATIC
-    AUTOMATIC = device
+    return setting("device") if choosing else CPU
 
 
 cdef object find_reader(int kind, str function):
     """The Device that reads memory of a kind, DLPack's number; None: the host reads it."""
-    return HOOKS["find_reader"](kind, function)
+    name = READERS.get(kind)
+    return None if name is None else as_device(name, function)
 
 
 cdef bint operands_may_move() except -1:
     """Whether operands on different devices are moved to one; called only if there are any."""
-    return HOOKS["cross_device"]() != "raise"
+    return setting("cross_device") != "raise"
 
 
 cdef Device meeting_device(tuple tensors):
@@ -178,7 +142,7 @@ cdef Device meeting_device(tuple tensors):
     smaller ones are to move, that of the largest.
     """
     cdef Tensor x, largest = tensors[0]
-    if HOOKS["cross_device"]() == "smaller":
+    if setting("cross_device") == "smaller":
         for x in tensors:
             if x.count * dtype_itemsize[x.code] > largest.count * dtype_itemsize[largest.code]:
                 largest = x

@@ -423,9 +423,7 @@ cdef class Tensor:
         api_version : str, optional
             Revision of the standard, ``"YYYY.MM"``; ValueError when there is no such revision.
         """
-        if api_version is not None:
-            HOOKS["check_version"](api_version)
-        return HOOKS["namespace"](self.device)
+        return upcalls["namespace"](self.device, api_version)
 
     def __dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None):
         """Export the elements as a DLPack capsule, without a copy unless requested.

@@ -226,7 +226,7 @@ def _load_numpy():
 
 
 def _load_numpy_corrections():
-    return HOOKS["cpu_corrections"]()
+    return upcalls["corrections_for"]("numpy")
 
 
 #: The one CPU backend.

@@ -20,7 +20,7 @@ from corepy._cython.lazy.execution cimport compute_at
 from corepy._cython.lazy.nodes cimport (
     add_source, is_held, MAX_FUSED_NDIM, new_node, Node,
 )
-from corepy._cython.lazy.settings cimport current, Fusion
+from corepy._cython.settings cimport current, Fusion
 
 cdef extern from "Python.h":
     Py_ssize_t references_to "Py_REFCNT"(PyObject*)

@@ -13,7 +13,7 @@ from contextvars import ContextVar
 import numpy as np
 
 from corepy._cython.core cimport is_tensor, provided
-from corepy._cython.lazy.settings cimport count, lower
+from corepy._cython.settings cimport count, lower
 
 cdef object ERRORS = ContextVar("corepy.errors", default=None)
 cdef int contexts = 0  # that do not ignore all errors

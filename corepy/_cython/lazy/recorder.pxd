@@ -1,7 +1,7 @@
 """The backend of deferred tensors."""
 
 from corepy._cython.core cimport Backend, Operation, Tensor
-from corepy._cython.lazy.settings cimport Fusion
+from corepy._cython.settings cimport Fusion
 
 
 cdef class DeferringBackend(Backend):

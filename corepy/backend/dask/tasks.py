@@ -17,7 +17,7 @@ import numpy as np
 from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy._cython.lazy import recorder
-from corepy._cython.lazy.settings import Block
+from corepy._cython.settings import Block
 
 
 class Slot(NamedTuple):
