@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor
 from corepy._cython.drawing import Draw
 from corepy.numpy._classes import with_tensors
+from corepy.numpy.conversion import call_numpy
 
 __all__ = list(np.random.__all__)
 

@@ -215,6 +215,55 @@ def test_objects_of_derived_classes_stay_so(name):
     gc.collect()
 
 
+class DerivedFromNumpys(np.ndarray):
+    """The same, of NumPy's."""
+
+
+def derived(value, cls):
+    """Arguments with arrays of floating-point numbers as arrays of a derived class."""
+    if isinstance(value, np.ndarray):
+        array = corepy.array(value) if cls is Derived else value
+        return array.view(cls)
+    return type(value)(derived(x, cls) for x in value) if is_sequence(value) else value
+
+
+def kind_of(result):
+    """Whether a result, or the first of several, is of the derived class, an array or a number."""
+    while is_sequence(result) or hasattr(result, "_fields"):
+        result = result[0] if result else None
+    if isinstance(result, (Derived, DerivedFromNumpys)):
+        return "derived"
+    if isinstance(result, np.generic):
+        return "number"
+    return "array" if isinstance(result, (Tensor, np.ndarray)) else None
+
+
+MATRIX = np.array([[3.0, 1.0, 2.0], [2.0, 5.0, 1.0], [4.0, 1.0, 6.0]])
+#: Where NumPy's class depends on the values of arguments, or on one that is not the first.
+IRREGULAR = {"around", "average", "compress", "diag", "extract", "median", "nanmedian", "polyval",
+             "resize", "round", "setdiff1d"}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "path", sorted({*FUNCTIONS, *(f"linalg.{n}" for n in np.linalg.__all__)} - IRREGULAR)
+)
+def test_results_for_derived_classes_are_of_numpys_classes(path):
+    ours, numpys = operator.attrgetter(path)(corepy), operator.attrgetter(path)(np)
+    if isinstance(numpys, type):
+        return
+    vector, places = MATRIX[0], np.array([[1, 0, 2], [0, 1, 2], [2, 1, 0]])
+    for args in ((MATRIX,), (MATRIX, MATRIX), (MATRIX, 1), (MATRIX, 0, 1), (places,), (vector,),
+                 (vector, vector), (MATRIX, (3, 3)), (MATRIX > 2, MATRIX, MATRIX), (MATRIX, [0, 1]),
+                 (MATRIX, places, 1), ([MATRIX, MATRIX],), ("ij->i", MATRIX)):  # fmt: skip
+        with contextlib.suppress(Exception), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            expected = kind_of(numpys(*derived(args, DerivedFromNumpys)))
+            if expected is not None and not (expected == "array" and type(args[0]) is list):
+                found = kind_of(ours(*derived(args, Derived)))
+                if found != expected:
+                    pytest.fail(f"{path}{args}: {found}, expected {expected}")
+
+
 def test_arrays_that_are_deferred():
     x = corepy.ones((30, 30))
     with fused():

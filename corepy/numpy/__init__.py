@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.conversion import standards
 from corepy._cython.core import Tensor
 from corepy.numpy import _names, protocols  # noqa: F401
 from corepy.numpy._classes import CLASSES
+from corepy.numpy.conversion import standards
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
 NAMES = sorted({*np.__all__, *array_api.__all__})

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import owns_memory, set_writeable
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy._arguments import is_contiguous
+from corepy.numpy.conversion import owns_memory, set_writeable
 
 if TYPE_CHECKING:
     from corepy.numpy.ndarray import ndarray

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from corepy._cython.conversion import call_numpy
 from corepy.numpy._errors import errstate
+from corepy.numpy.conversion import call_numpy
 from corepy.numpy.dispatch import UFunc
 from corepy.numpy.ndarray import ndarray
 

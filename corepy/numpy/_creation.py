@@ -11,10 +11,9 @@ from typing import Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._config import setting
-from corepy._cython.conversion import call_numpy
 from corepy._cython.core import Tensor, cpu, held, held_dtype, in_drop_in
 from corepy._cython.core import asarray as _asarray
+from corepy._cython.settings import setting
 from corepy.numpy._arguments import (
     Array,
     DType,
@@ -27,6 +26,7 @@ from corepy.numpy._arguments import (
     takes,
 )
 from corepy.numpy._shapes import Order, axes_in_memory, in_order
+from corepy.numpy.conversion import call_numpy
 
 __all__ = [
     "arange", "asanyarray", "empty", "empty_like", "eye", "full", "full_like", "geomspace",

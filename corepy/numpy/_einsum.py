@@ -10,9 +10,9 @@ from operator import index
 from typing import Any, Literal, Never
 
 from corepy import array_api as xp
-from corepy._cython.conversion import set_writeable
 from corepy._cython.core import Tensor, cpu
 from corepy.numpy._arguments import Array, stored
+from corepy.numpy.conversion import set_writeable
 
 __all__ = ["einsum"]
 

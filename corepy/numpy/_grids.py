@@ -9,11 +9,11 @@ from typing import Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import finished
 from corepy._cython.core import Tensor, held, in_drop_in
 from corepy._cython.core import asarray as _asarray
 from corepy._cython.cpu import counting
 from corepy.numpy._arguments import Array, DType, IntegerArray, Shape, takes
+from corepy.numpy.conversion import finished
 
 __all__ = [
     "c_", "diag_indices", "diag_indices_from", "fromfunction", "indices", "ix_",

@@ -8,7 +8,6 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.conversion import plain
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu import counting
 from corepy.numpy._arguments import (
@@ -19,6 +18,7 @@ from corepy.numpy._arguments import (
     ndarray,
     takes,
 )
+from corepy.numpy.conversion import plain
 
 __all__ = ["bincount", "digitize", "histogram", "histogram2d", "histogram_bin_edges"]
 

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from corepy import array_api as xp
-from corepy._cython.conversion import in_class_of
 from corepy._cython.core import Tensor, asarray, held
 from corepy.numpy._arguments import (
     Array,
@@ -24,6 +23,7 @@ from corepy.numpy._arguments import (
     stored,
     takes,
 )
+from corepy.numpy.conversion import in_class_of
 
 __all__ = [
     "append", "array_split", "block", "column_stack", "concatenate", "delete", "dsplit",

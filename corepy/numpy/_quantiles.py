@@ -10,7 +10,6 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from corepy import array_api as xp
-from corepy._cython.conversion import in_class_of
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.sorting import select
 from corepy.numpy._arguments import (
@@ -22,6 +21,7 @@ from corepy.numpy._arguments import (
     takes,
 )
 from corepy.numpy._statistics import RealNumbers, is_inexact, with_axes
+from corepy.numpy.conversion import in_class_of
 
 __all__ = ["median", "percentile", "quantile"]
 

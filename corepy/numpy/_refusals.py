@@ -18,11 +18,6 @@ _LARGEST = np.iinfo(np.intp).max
 _MOST_AXES = 32
 
 
-def find(name: str) -> Callable[[str, tuple[Any, ...], dict[str, Any]], _Call] | None:
-    """Return the check of a function or method of NumPy's by its name, or None."""
-    return _CHECKS.get(name.rpartition(".")[2])
-
-
 def _scan(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
     """Refuse an `out` without axes."""
     out = args[3] if len(args) > 3 else kwargs.get("out")
@@ -64,11 +59,7 @@ def _at(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
     if len(args) < 2:
         return args, kwargs  # an error of NumPy's
     key = args[1]
-    plain = (int, slice, type(None), type(Ellipsis))
-    items = [
-        item if isinstance(item, plain) else np.asarray(item)
-        for item in (key if isinstance(key, tuple) else (key,))
-    ]
+    items = [_index(item) for item in (key if isinstance(key, tuple) else (key,))]
     arrays = [item for item in items if isinstance(item, np.ndarray)]
     taken = sum(item.ndim if item.dtype == bool else 1 for item in arrays)
     taken += sum(isinstance(item, int) for item in items)
@@ -80,28 +71,47 @@ def _at(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
     return (args[0], tuple(items) if isinstance(key, tuple) else items[0], *args[2:]), kwargs
 
 
-def _put(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
-    """Refuse a mode that is an integer without a meaning: NumPy returns a result with an error."""
-    mode = args[3] if len(args) > 3 else kwargs.get("mode", "raise")
-    if not isinstance(mode, str) and hasattr(mode, "__index__"):
+def _index(item: Any) -> Any:
+    """Return an item of an index as NumPy reads it: an array (of a bool, too), or what it is."""
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return item
+    if hasattr(type(item), "__index__") and not isinstance(item, bool) and not np.ndim(item):
+        return index(item)
+    return np.asarray(item)
+
+
+def _mode(position: int) -> Callable[[str, tuple[Any, ...], dict[str, Any]], _Call]:
+    """Refuse a mode, at a position of the arguments, that is an integer without a meaning: NumPy
+    goes on with an error set.
+    """
+
+    def check(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
+        mode = args[position] if len(args) > position else kwargs.get("mode", "raise")
+        if isinstance(mode, str) or not hasattr(mode, "__index__"):
+            return args, kwargs
         mode = index(mode)
         if mode not in range(3):
             raise ValueError(f"{name}: mode must be 'raise', 'wrap' or 'clip', got {mode}")
-        if len(args) > 3:
-            return (*args[:3], mode), kwargs
+        if len(args) > position:
+            return (*args[:position], mode, *args[position + 1 :]), kwargs
         return args, kwargs | {"mode": mode}
-    return args, kwargs
+
+    return check
 
 
-_CHECKS = {
+#: The check of a function or method of NumPy's, by its name.
+REFUSALS = {
     "accumulate": _scan,
     "at": _at,
+    "choose": _mode(3),
     "cumprod": _scan,
     "cumsum": _scan,
     "cumulative_prod": _scan,
     "cumulative_sum": _scan,
     "nancumprod": _scan,
     "nancumsum": _scan,
-    "put": _put,
+    "put": _mode(3),
+    "ravel_multi_index": _mode(2),
     "repeat": _repeat,
+    "take": _mode(4),
 }

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from corepy import array_api as xp
-from corepy._cython.conversion import in_class_of
 from corepy._cython.core import Tensor, asarray, held, in_drop_in
 from corepy.numpy._arguments import (
     Array,
@@ -22,6 +21,7 @@ from corepy.numpy._arguments import (
     takes,
 )
 from corepy.numpy._joining import at_least_1d, at_least_2d, at_least_3d
+from corepy.numpy.conversion import in_class_of
 
 __all__ = [
     "apply_along_axis", "apply_over_axes", "asfortranarray", "atleast_1d", "atleast_2d",

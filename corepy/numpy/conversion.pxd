@@ -4,6 +4,7 @@ from cpython.object cimport PyObject
 
 cpdef object call_numpy(str name, object function, tuple args, dict kwargs)
 cpdef object standards(object value)
+cpdef object plain(object value)
 cdef object as_tensors(object value, list pairs)
 cdef object call_numpy_by_vector(
     str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,

@@ -12,6 +12,8 @@ from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 import numpy as np
 
+from corepy.numpy._refusals import REFUSALS
+
 cnp.import_array()
 
 cdef extern from *:
@@ -128,16 +130,26 @@ def in_class_of(Tensor result not None, Tensor x not None):
     return as_class(result, type(x), x, 1)
 
 
-def plain(Tensor x not None):
-    """Return a tensor, or one over the same memory that is in no class of the drop-in's."""
-    if type(x) is Tensor:
-        return x
-    settle(x)
-    return view_all(x)
+cpdef object plain(object value):
+    """Return a tensor, or one over the same memory that is in no class of the drop-in's; also of
+    those in a tuple.
+    """
+    cdef Tensor x
+    if isinstance(value, tuple):
+        items = [plain(item) for item in value]
+        return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
+    if type(value) is Tensor or not is_tensor(value):
+        return value
+    settle(<Tensor>value)
+    x = view_all(<Tensor>value)
+    x.flags |= (<Tensor>value).flags & VALUE
+    return x
 
 
 cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
     """Call a function of NumPy's with tensors, passed as ndarrays over the same memory.
+
+    Arguments that NumPy's function ends the process for are refused (`_refusals`).
 
     Parameters
     ----------
@@ -158,7 +170,11 @@ cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
     ValueError
         A tensor is on another device than the CPU.
     """
+    cdef object check
     cdef list pairs = []
+    check = REFUSALS.get(name.rpartition(".")[2])
+    if check is not None:
+        args, kwargs = check(name, args, kwargs)
     args = as_numpy(name, args, pairs, MAX_DEPTH)
     kwargs = as_numpy(name, kwargs, pairs, MAX_DEPTH) if kwargs else {}
     try:
@@ -193,7 +209,9 @@ cdef object call_numpy_by_vector(
     str name, object function, PyObject* first, PyObject** args, Py_ssize_t positional,
     PyObject* names
 ):
-    """`call_numpy` with the arguments of a vectorcall, after `first` if that is not NULL."""
+    """`call_numpy` with the arguments of a vectorcall, after `first` if that is not NULL, for a
+    function that takes all arguments.
+    """
     cdef PyObject* operands[MAX_ARGUMENTS + 2]  # the function may use the one before the others
     cdef Py_ssize_t before = first != NULL
     cdef Py_ssize_t k, count = positional

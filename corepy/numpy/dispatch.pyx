@@ -13,10 +13,10 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.conversion cimport call_numpy, call_numpy_by_vector, unpacked
+from corepy.numpy.conversion cimport call_numpy, call_numpy_by_vector, plain, unpacked
 from corepy._cython.core cimport (
     compute_out, CPU, Device, DTYPE_COUNT, DTYPES, held, held_dtype, in_drop_in, in_ndarray,
-    is_integer, is_tensor, NAMES, Operation, Tensor, to_device,
+    HAS_PYTHON_CLASS, is_integer, is_tensor, NAMES, Operation, result_in, Tensor, to_device,
 )
 from corepy._cython.vectorcall cimport (
     call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
@@ -37,9 +37,10 @@ from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 import numpy as np
 
 from corepy._cython.core import accepted_dtypes, KINDS, named_operations
-from corepy.numpy import _own, _refusals
+from corepy.numpy import _own
 from corepy.numpy._arguments import Array
 from corepy.numpy._conditions import CONDITIONS
+from corepy.numpy._refusals import REFUSALS
 
 cnp.import_array()
 
@@ -200,7 +201,7 @@ cdef class Parameter:
         if value is NO_VALUE:
             return NOT_TAKEN if self.default is inspect.Parameter.empty else self.default
         if not isinstance(value, np.generic) or not self.types & TAKES_ARRAY:
-            taken = self.plain(value, args, count)
+            taken = self.not_array(value, args, count)
             if taken is not NOT_TAKEN or not self.types & TAKES_ARRAY:
                 return taken
         device = device_of(args, count)
@@ -213,7 +214,7 @@ cdef class Parameter:
             return x
         return in_drop_in(x if device is None else to_device(x, device))
 
-    cdef object plain(self, object value, PyObject** args, Py_ssize_t count):
+    cdef object not_array(self, object value, PyObject** args, Py_ssize_t count):
         """Convert what is neither a tensor nor becomes one."""
         cdef type cls = type(value)
         if cls is bool or cls is np.bool:
@@ -686,7 +687,7 @@ cdef class Function:
     cdef Implementation first, second  # of `standard` and `own`; None: there is none
     cdef bint learned
     cdef bint renames       # whether the standard calls it by another name
-    cdef object check       # refuses arguments that NumPy's crashes on; None: there is none
+    cdef bint checked       # whether there are arguments that NumPy's crashes on
     cdef bint gives_arrays  # results without axes are arrays in NumPy, too
     cdef bint divides       # by a number of elements, which may be none: NumPy warns then
     cdef bint asks          # whether NumPy's calls a method of its first argument
@@ -704,7 +705,7 @@ cdef class Function:
 
     cdef int learn(self) except -1:
         """Find the implementations. At the first call: it takes time that imports should not."""
-        self.check = _refusals.find(self.name)
+        self.checked = self.name.rpartition(".")[2] in REFUSALS
         self.gives_arrays = self.name in ARRAYS
         self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")
         self.asks = self.name in METHODS or isinstance(self.native, np.ufunc) \
@@ -728,6 +729,14 @@ cdef class Function:
         """Return the parameters of NumPy's function; those of the standard's where it has none."""
         known = self.native if has_signature(self.native) else self.standard
         return tuple(inspect.signature(known).parameters.values())
+
+    cdef object beside_derived(self, object value, Tensor operand):
+        """A result for an operand of a class that a program derived, as NumPy's function has it."""
+        if self.name in PLAIN:
+            return in_ndarray(plain(value), not self.gives_arrays)
+        if self.name in NUMBERS:
+            value = in_ndarray(value, True)
+        return result_in(type(operand), value, operand, False)
 
     @property
     def implementations(self):
@@ -811,17 +820,28 @@ cdef PyObject* call(
 ) except NULL:
     """Call a function of the drop-in, which returns ndarrays and NumPy's scalars."""
     cdef PyObject* result = computed(self, args, nargsf, names)
+    cdef PyObject* derived = NULL   # the first array of a class that a program derived
     cdef Py_ssize_t k, count = PyVectorcall_NARGS(nargsf)
+    cdef bint is_argument = False
     if names != NULL:
         count += PyTuple_GET_SIZE(<object>names)
     for k in range(count):
-        if args[k] == result and (
-            type(<object>result) is not Tensor or is_out(self, k, PyVectorcall_NARGS(nargsf), names)
-        ):
-            return result
+        if args[k] == result:
+            if is_out(self, k, PyVectorcall_NARGS(nargsf), names):
+                return result
+            is_argument = type(<object>result) is not Tensor
+        if derived == NULL and HAS_PYTHON_CLASS(<object>args[k]) and is_tensor(<object>args[k]):
+            derived = args[k]
+    if derived == NULL and HAS_PYTHON_CLASS(<object>result) and is_tensor(<object>result):
+        derived = result  # of an operand in a list
+    if is_argument and derived == NULL:
+        return result
     value = <object>result
     Py_DECREF(value)
-    value = in_ndarray(value, not self.gives_arrays)
+    if derived == NULL:
+        value = in_ndarray(value, not self.gives_arrays)
+    else:
+        value = self.beside_derived(value, <Tensor>derived)
     Py_INCREF(value)
     return <PyObject*>value
 
@@ -858,8 +878,8 @@ cdef PyObject* computed(
             result = call_renamed(self, self.second, args, positional, names)
             if result != NULL:
                 return result
-    if self.check is not None:
-        arguments, named = self.check(self.name, *unpacked(args, positional, names))
+    if self.checked:
+        arguments, named = unpacked(args, positional, names)
         value = call_numpy(self.name, self.native, arguments, named)
     else:
         value = call_numpy_by_vector(self.name, self.native, NULL, args, positional, names)
@@ -956,6 +976,27 @@ cdef PyObject* call_checked(
 cdef frozenset ARRAYS = frozenset(
     "array asanyarray asarray ascontiguousarray asfortranarray copy imag isin linalg.tensordot "
     "roll tensordot tile unique_all unique_inverse where".split()
+)
+
+# NumPy's functions whose results are no arrays of a class that a program derived from ndarray.
+cdef frozenset PLAIN = frozenset(
+    "append argwhere array asarray asarray_chkfinite ascontiguousarray asfortranarray bincount "
+    "broadcast_arrays broadcast_to column_stack concat concatenate convolve copy corrcoef cov "
+    "cross diag_indices_from digitize dstack einsum fft.fft fft.fft2 fft.fftn fft.fftshift "
+    "fft.hfft fft.ifft fft.ifft2 fft.ifftn fft.ifftshift fft.ihfft fft.irfft fft.irfft2 "
+    "fft.irfftn fft.rfft fft.rfft2 fft.rfftn flatnonzero from_dlpack frombuffer full histogram "
+    "histogram2d histogram_bin_edges histogramdd hstack interp intersect1d iscomplex isin lexsort "
+    "linalg.cond linalg.cross linalg.det linalg.eig linalg.eigh linalg.eigvals linalg.eigvalsh "
+    "linalg.matrix_norm linalg.matrix_rank linalg.norm linalg.outer linalg.slogdet linalg.svdvals "
+    "linalg.tensordot linalg.trace linalg.vector_norm nonzero ones outer pad poly polyder polydiv "
+    "polyint polymul roots row_stack searchsorted select setxor1d sinc sort_complex stack "
+    "tensordot trace tril tril_indices_from triu triu_indices_from union1d unwrap vander vdot "
+    "vstack where zeros".split()
+)
+# Those whose results without axes are numbers then, too.
+cdef frozenset NUMBERS = frozenset(
+    "argmax argmin count_nonzero dot inner nanargmax nanargmin nanpercentile nanquantile "
+    "percentile quantile take".split()
 )
 
 # NumPy's functions that call the method of their name if the first argument is no ndarray.

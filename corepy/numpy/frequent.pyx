@@ -7,9 +7,10 @@ cimport numpy as cnp
 
 from corepy._cython.core cimport asarray as converted
 from corepy._cython.core cimport (
-    choosing, CODE_OF_TYPE_NUM, contiguous, DTYPE_float64, in_host_memory, is_tensor,
+    CODE_OF_TYPE_NUM, contiguous, DTYPE_float64, in_host_memory, is_tensor,
     nested_numbers, provided, settle, Tensor,
 )
+from corepy._cython.settings cimport choosing
 
 from corepy.numpy import _creation, _products, _shapes
 from corepy.numpy._arguments import Array, DType

@@ -9,7 +9,7 @@ cimport cython
 from cpython.float cimport PyFloat_CheckExact
 from cpython.object cimport PyTypeObject
 
-from corepy._cython.conversion cimport call_numpy
+from corepy.numpy.conversion cimport call_numpy, plain
 from corepy._cython.core cimport (
     as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, in_drop_in,
     in_host_memory, in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin,
@@ -25,7 +25,7 @@ from types import GenericAlias
 import numpy as np
 
 from corepy import _format
-from corepy._cython.conversion import owns_memory, set_writeable
+from corepy.numpy.conversion import owns_memory, set_writeable
 from corepy._cython.core import asarray, enter_ndarray
 from corepy._cython.core import from_pickle as tensor_from_pickle
 from corepy.numpy import _names
@@ -40,6 +40,11 @@ cdef inline object result(Tensor self, object value):
     if type(self) is ndarray:
         return in_ndarray(value, True)
     return result_in(type(self), value, self, True)
+
+
+cdef inline object place(Tensor self, object value):
+    """The place of an element: without axes a number for arrays of all classes."""
+    return result(self, value) if (<Tensor>value).ndim else in_ndarray(plain(value), True)
 
 
 cdef object by_numpy(str name, Tensor self, tuple args, dict kwargs):
@@ -443,13 +448,13 @@ cdef class ndarray(Tensor):
         """Return the index of the first minimum. See `numpy.ndarray.argmin`."""
         if out is not None or is_complex(self.code):
             return function_with("argmin", self, axis, None, out, keepdims, NOTHING, True)
-        return result(self, reduce(OP_argmin, self, axis, keepdims))
+        return place(self, reduce(OP_argmin, self, axis, keepdims))
 
     def argmax(self, /, axis=None, out=None, *, keepdims=False):
         """Return the index of the first maximum. See `numpy.ndarray.argmax`."""
         if out is not None or is_complex(self.code):
             return function_with("argmax", self, axis, None, out, keepdims, NOTHING, True)
-        return result(self, reduce(OP_argmax, self, axis, keepdims))
+        return place(self, reduce(OP_argmax, self, axis, keepdims))
 
 
 cdef object spread(

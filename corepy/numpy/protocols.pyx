@@ -10,7 +10,7 @@ from cpython.float cimport PyFloat_Check
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy._cython.conversion cimport call_numpy, standards, unpacked
+from corepy.numpy.conversion cimport call_numpy, standards, unpacked
 from corepy._cython.core cimport is_tensor, Tensor
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyObject_Vectorcall, PyVectorcall_NARGS, tuple_items,
@@ -22,7 +22,7 @@ from types import MethodType
 import numpy as np
 
 from corepy._cython.core import extend
-from corepy.numpy import _names, _refusals
+from corepy.numpy import _names
 from corepy.numpy.dispatch import UFunc
 
 cnp.import_array()
@@ -165,10 +165,8 @@ def apply_ufunc(Tensor self not None, ufunc, str method, *inputs, **kwargs):
         return NotImplemented
     own = own_ufunc(ufunc)
     if own is None:
-        check = _refusals.find(method)
-        if check is not None:
-            inputs, kwargs = check(f"{ufunc.__name__}.{method}", inputs, kwargs)
-        found = call_numpy(ufunc.__name__, getattr(ufunc, method), inputs, kwargs)
+        name = f"{ufunc.__name__}.{method}"
+        found = call_numpy(name, getattr(ufunc, method), inputs, kwargs)
     else:
         found = (own if method == "__call__" else getattr(own, method))(*inputs, **kwargs)
     # An ndarray in `out` is returned itself, so that ``array += x`` leaves it an ndarray.

@@ -8,8 +8,8 @@ import pytest
 from running import output_of
 
 import corepy
-from corepy._cython.conversion import finished
 from corepy.numpy import _einsum, _linalg, _products, frequent
+from corepy.numpy.conversion import finished
 
 from .against_numpy import DTYPES, SHAPES, check, compare, layouts, samples
 
