@@ -11,6 +11,7 @@ Prints how many of them there were, and how many were wrong; the status is 1 if 
 
 import argparse
 import asyncio
+import contextvars
 import gc
 import os
 import random
@@ -132,12 +133,14 @@ def program(rng, now, depth):
     if depth == 0:
         return
     block, inside = block_and_settings(rng, now)
-    kind = rng.randrange(4)
+    kind = rng.randrange(5)
     if kind < 2:
         with block:
             program(rng, inside, depth - 1)
     elif kind == 2:
         block(program)(rng, inside, depth - 1)
+    elif kind == 3 and not isinstance(block, corepy.errstate):  # NumPy's raises then
+        leave_elsewhere(rng, block, now, inside)
     else:
 
         @block
@@ -157,6 +160,24 @@ def program(rng, now, depth):
         for _ in suspended():
             program(rng, inside, depth - 1)
     now.check()
+
+
+def leave_elsewhere(rng, block, now, inside):
+    """Leave a block in another context than it was entered in."""
+
+    def suspended():
+        with block:
+            inside.check()
+            yield
+
+    generator = suspended()
+    next(generator)
+    inside.check()
+    copied = contextvars.copy_context()
+    copied.run(inside.check)
+    rng.choice([copied, contextvars.Context()]).run(generator.close)
+    for context in rng.sample([copied, contextvars.copy_context()], 2):
+        context.run(now.check)
 
 
 async def task(rng, now, depth):
