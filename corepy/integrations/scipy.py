@@ -5,7 +5,9 @@ NumPy's for the dtype of the output; they are called with arrays of NumPy's over
 The solvers are C code, which takes what functions return: ``ScalarFunction`` and ``VectorFunction``
 of `scipy.optimize._differentiable_functions` are made of functions whose results are NumPy's.
 `scipy.sparse._sputils.isdense` accepts arrays of Corepy, and ``aslinearoperator`` is called with
-NumPy's. Tested with SciPy 1.17.
+NumPy's. What f2py makes of Fortran's functions copies arguments that are written to only if they
+are NumPy's (``array_from_pyobj`` in NumPy's fortranobject.c); the functions of `scipy.linalg.blas`
+and ``lapack`` are called with arrays of NumPy's. Tested with SciPy 1.17.
 """
 
 from __future__ import annotations
@@ -17,6 +19,7 @@ from types import ModuleType
 from typing import Any
 
 from corepy._cython.core import Tensor
+from corepy._cython.settings import setting
 from corepy.integrations import prepare, replace
 
 #: Parameters of `scipy.ndimage` that functions write to.
@@ -82,7 +85,42 @@ def _add_to_operators(interface: ModuleType) -> None:
     prepare(interface, "aslinearoperator", lambda x: x.to_numpy() if isinstance(x, Tensor) else x)
 
 
+class FortranFunction:
+    """A function that f2py made, called with NumPy's arrays over the memory of Corepy's.
+
+    Parameters
+    ----------
+    function : fortran object
+    """
+
+    def __init__(self, function: Any) -> None:
+        self._function = function
+        self.__doc__ = function.__doc__
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._function, name)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        if setting("integrations"):
+            args = tuple(map(_in_host_memory, args))
+            kwargs = {name: _in_host_memory(value) for name, value in kwargs.items()}
+        return self._function(*args, **kwargs)
+
+
+def _in_host_memory(value: Any) -> Any:
+    return value.to_numpy() if isinstance(value, Tensor) and value.device == "cpu" else value
+
+
+def add_to_fortran(module: ModuleType) -> None:
+    """Replace the functions of a module that f2py made."""
+    for name, function in list(vars(module).items()):
+        if type(function).__name__ == "fortran" and callable(function):
+            setattr(module, name, FortranFunction(function))
+
+
 COMPLETE = {
+    "scipy.linalg.blas": add_to_fortran,
+    "scipy.linalg.lapack": add_to_fortran,
     "scipy.ndimage": _add_to_images,
     "scipy.optimize._differentiable_functions": _add_to_derivatives,
     "scipy.sparse._sputils": _add_to_sparse,

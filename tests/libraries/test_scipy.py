@@ -65,3 +65,23 @@ def test_sparse_matrices():
         numpy.testing.assert_array_equal(result, expected)
     operator = sparse.linalg.aslinearoperator(A)
     numpy.testing.assert_allclose(operator.matvec(b), a @ b)
+
+
+def test_functions_of_fortran_do_not_write_to_their_arguments():
+    blas = pytest.importorskip("scipy.linalg.blas")
+    lapack = pytest.importorskip("scipy.linalg.lapack")
+    for name, *args in (
+        ("dgemv", 2.0, A, B, 1.0, B),
+        ("drot", B, B, 0.6, 0.8),
+        ("dgemm", 1.0, A, A[:, :1], 1.0, A[:, 1:2]),
+    ):
+        kept = [np.copy(x) if isinstance(x, np.ndarray) else x for x in args]
+        found, expected = (
+            getattr(blas, name)(*arguments)
+            for arguments in (args, [numpy.asarray(x) if np.ndim(x) else x for x in kept])
+        )
+        numpy.testing.assert_array_equal(found, expected)
+        assert all(np.all(x == y) for x, y in zip(args, kept, strict=True))
+    _, _, solution, _ = lapack.dgesv(A, B)
+    numpy.testing.assert_allclose(A @ solution, B)
+    assert B.tolist() == [1.0, 2.0, 3.0]

@@ -306,7 +306,7 @@ cdef object square(str function, Parameter parameter, object value, list values)
     cdef Tensor x = floating_operand(function, value)
     if x.ndim < 2 or x.dims[x.ndim - 1] != x.dims[x.ndim - 2]:
         raise np.linalg.LinAlgError(
-            f"{function}: x must have shape (..., M, M), got shape {x.shape}"
+            f"{function}: x must be square, of shape (..., M, M), got shape {x.shape}"
         )
     return x
 

@@ -119,7 +119,7 @@ cpdef Tensor solve(object x1, object x2):
     a, b = as_code(a, code), as_code(b, code)
     if a.ndim < 2 or a.dims[a.ndim - 1] != a.dims[a.ndim - 2]:
         raise np.linalg.LinAlgError(
-            f"linalg.solve: x1 must have shape (..., M, M), got shape {a.shape}"
+            f"linalg.solve: x1 must be square, of shape (..., M, M), got shape {a.shape}"
         )
     if b.ndim < 1:
         raise ValueError("linalg.solve: x2 must have at least 1 dimension, got shape ()")
