@@ -36,14 +36,14 @@ COMPARE_ARGS ?=
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 	corepy/_cython/core/*.pxi corepy/_cython/cpu/*.p* \
-	corepy/_cython/schema/*.def corepy/_cython/schema/*.py \
+	corepy/_cython/schema/*.def corepy/_cython/schema/*/*.def corepy/_cython/schema/*.py \
 	corepy/_cython/lazy/*.p* \
 	corepy/_cython/layout/*.p* corepy/_cython/layout/*.hpp \
 	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp \
 	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
 	corepy/_cython/kernels/simd/*/*.hpp \
 	corepy/_gpu/*.pyx corepy/_gpu/*.pxi corepy/_gpu/*.hpp corepy/_gpu/kernels/*arguments.cuh \
-	corepy/array_api/*_functions.py)
+	corepy/array_api/*.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \

@@ -1,8 +1,8 @@
 """Builds the compiled parts of Corepy; everything else is in pyproject.toml.
 
 Two kinds of extension: those in Cython (the core, ``core.pyx`` with the C++ kernels, and small ones
-beside it), and those pages of the standard's namespace that Cython compiles from the very ``.py``
-files that editors read.
+beside it), and those pages of the standard's namespace that have operations. Most of a page is
+written from the schema; a wheel has its whole source beside the module, for editors.
 Generated C++ and objects go to ``build/``; an object is compiled again only when its command or a
 file that it was made from has changed, and objects are compiled in parallel. What all SIMD kernels
 include, the vector layer and the compiler's intrinsics, is a precompiled header.
@@ -28,19 +28,23 @@ from Cython import __version__ as cython_version
 from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 
 CORE = "corepy/_cython"
 KERNELS = f"{CORE}/kernels"
 SIMD = f"{KERNELS}/simd"
 SCHEMA = f"{CORE}/schema"
-# Cython files that generate.py makes from the schema for the core to include.
+# What generate.py makes from the schema: Cython files for the core to include, sources of pages.
 GENERATED = "build/schema"
 
 sys.path.insert(0, SCHEMA)
 import generate  # noqa: E402
 
-# Modules of corepy/array_api/ that are compiled: the pages that have operations.
-PAGES = sorted({row.page for row in generate.ROWS} - {generate.BEYOND})
+# Modules of corepy/array_api/ that are compiled, with their sources: the pages with operations.
+PAGES = {
+    page: f"{GENERATED if page in generate.pages.WRITTEN else 'corepy'}/array_api/{page}.py"
+    for page in sorted({row.page for row in generate.ROWS} - {generate.BEYOND})
+}
 
 # Families of operations that are separate modules, and the kernels that only they use.
 FAMILIES = {
@@ -171,7 +175,7 @@ def declarations():
     return [
         *files(CORE, "*.pxd", "*/*.pxd"),
         *files("corepy/array_api", "*.pxd"),
-        *files(SCHEMA, "*.def", "*.py"),
+        *files(SCHEMA, "*.def", "*/*.def", "*.py"),
         *files(CORE, "layout/*.hpp"),
         *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
     ]
@@ -354,6 +358,15 @@ class BuildExt(build_ext):
             super().build_extensions()
 
 
+class BuildPy(build_py):
+    """``build_py`` that copies the whole source of a page, not what it begins with."""
+
+    def build_module(self, module, module_file, package):
+        if package == "corepy.array_api":
+            module_file = PAGES.get(module, module_file)
+        return super().build_module(module, module_file, package)
+
+
 def remove_stale(build_dir):
     """Remove what Cython generated before a declaration file of the core changed.
 
@@ -363,7 +376,7 @@ def remove_stale(build_dir):
         os.path.getmtime(path)
         for path in [*files(CORE, "*.pxd", "*/*.pxd"), *files(GENERATED, "declarations.pxi")]
     )
-    for path in Path(build_dir).glob("corepy/array_api/*.cpp"):
+    for path in Path(build_dir).glob("**/array_api/*.cpp"):
         if path.stat().st_mtime < newest:
             path.unlink()
 
@@ -435,12 +448,8 @@ def extensions():
         *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
     )
     gpu.include_dirs.append("corepy/_gpu")
-    pages = [
-        extension(f"corepy.array_api.{page}", [f"corepy/array_api/{page}.py"])
-        for page in PAGES
-        if Path(f"corepy/array_api/{page}.py").exists()
-    ]
     generate.write_build(Path(GENERATED))
+    pages = [extension(f"corepy.array_api.{page}", [source]) for page, source in PAGES.items()]
     common = {
         "build_dir": f"build/cython-{cython_version}",
         "include_path": [GENERATED, "."],  # what is generated cimports from the root
@@ -456,4 +465,4 @@ def extensions():
 
 
 # `setup.py clean`, `egg_info` and the like need no C++; building and wheels do.
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt})
+setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import corepy
 from corepy import Tensor
 from corepy._cython.core import function_of
-from corepy.testing._checks.rows import SCHEMA, categories  # noqa: F401
+from corepy.testing._checks.rows import categories
 from corepy.testing._checks.rows import operations as read_operations
 
 DTYPES = [

@@ -15,7 +15,7 @@ import corepy
 import corepy.array_api as api
 from corepy import Tensor
 
-SCHEMA = module_from(Path(corepy.__file__).parent / "_cython" / "schema" / "generate.py")
+SCHEMA = module_from(Path(corepy.__file__).parent / "_cython" / "schema" / "records.py")
 
 # The functions of the standard, revision 2025.12.
 STANDARD = """

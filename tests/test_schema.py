@@ -13,9 +13,13 @@ CORE = "corepy/_cython"
 
 #: Files, what is looked for in them, and what is put before it.
 ADDED = {
-    f"{CORE}/schema/operations.def": (
-        "OPERATION(real, ",
-        "OPERATION(quadruple, unary, (x, /), numeric, same, same)\n",
+    f"{CORE}/schema/operations/elementwise_functions.def": (
+        "// Real part of each element.",
+        """// Multiply each element by four.
+// Returns: The products
+OPERATION(quadruple, unary, (x, /), numeric, same, same)
+
+""",
     ),
     f"{CORE}/kernels/simd/arithmetic.cpp": (
         "struct Negative {",
@@ -38,15 +42,6 @@ struct quadruple {
 
 """,
     ),
-    "corepy/array_api/elementwise_functions.py": (
-        "def real(",
-        '''def quadruple(x: Tensor, /) -> Tensor:
-    """Multiply each element by four."""
-    return core.unary(core.OP_quadruple, x)
-
-
-''',
-    ),
 }
 #: Where the CPU's functor is entered, for each group of dtypes, and what is put behind it.
 ENTERED = {
@@ -66,6 +61,7 @@ host = importlib.util.module_from_spec(spec)
 spec.loader.exec_module(host)
 host.register()
 assert "quadruple" in xp.__all__
+assert "The products, of the dtype of ``x``.\\n\\n    Raises\\n" in xp.quadruple.__doc__
 assert "quadruple" in corepy._cython.core.named_operations()
 assert infer("quadruple", (xp.ones((2, 3), dtype=xp.float32),)) == (np.dtype("float32"), (2, 3))
 for dtype in ("int8", "uint16", "int32", "uint64", "float32", "float64", "complex64"):
@@ -123,22 +119,23 @@ def tree(tmp_path_factory):
 
 
 @pytest.mark.slow
-def test_a_row_a_functor_and_a_function_are_an_operation(tree):
+def test_a_documented_row_and_a_functor_are_an_operation(tree):
     assert "quadruple works" in run(tree, "-c", CHECK)
 
 
 @pytest.mark.slow
 def test_generated_files_have_it(tree):
     assert '    "quadruple",\n' in (tree / "corepy/array_api/__init__.py").read_text()
-    page = (tree / "corepy/array_api/elementwise_functions.py").read_text()
-    assert '    "quadruple",\n' in page
+    stub = (tree / "corepy/array_api/elementwise_functions.pyi").read_text()
+    assert '    "quadruple",\n' in stub
+    assert "def quadruple(x: Tensor, /) -> Tensor: ...\n" in stub
     row = "| `quadruple(x, /)` | numeric | same | same |"
     assert row in (tree / "docs/operations.md").read_text()
 
 
 @pytest.mark.slow
 def test_type_checkers_know_it(tree):
-    """Stubs name no elementwise function: its type is that of the page, which is Python."""
+    """The stub of the page names it; those of the drop-in follow."""
     (tree / "program.py").write_text(
         "import corepy.array_api as xp\n\nreveal_type(xp.quadruple(xp.ones(2)))\n"
     )

@@ -27,7 +27,7 @@ ACCEPTED = ("idioms.py", "star.py")
 STUBS = {
     ".".join(("corepy", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
     for path in PACKAGE.rglob("*.pyi")
-    if path.relative_to(PACKAGE).parts[0] not in ("_cython", "numpy")
+    if path.relative_to(PACKAGE).parts[0] not in ("_cython", "array_api", "numpy")
 }
 #: What a module of the package imports for itself.
 INTERNAL = {"Any"}

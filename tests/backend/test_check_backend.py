@@ -11,7 +11,7 @@ from corepy._cython import core
 from corepy.backend import Backend, NamespaceBackend, get_backend
 from corepy.backend.corrections import corrections_for
 from corepy.testing import check_backend
-from corepy.testing._checks.rows import SCHEMA, operations, rows
+from corepy.testing._checks.rows import operations, operations_text, rows
 
 
 def load():
@@ -188,7 +188,7 @@ def test_missing_libraries(monkeypatch):
 
 
 def test_rows_are_the_schemas():
-    text = (SCHEMA / "operations.def").read_text()
+    text = operations_text()
     pattern = r"^OPERATION\((\w+),\s*(\w+),\s*\([^)]*\),\s*(\w+),\s*(\w+),\s*\w+\)"
     assert [*operations(), *operations(standard=False)] == re.findall(pattern, text, re.M)
     assert [row.name for row in rows()] == list(core.named_operations())

@@ -1,19 +1,17 @@
 """The grid of benchmarks: names, coverage of the operations, and right results everywhere."""
 
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
 
-import corepy
 from asv_benchmarks.benchmarks import grid
 from asv_benchmarks.cases import all_cases, select
 from asv_benchmarks.libraries import Unsupported, load
 from asv_benchmarks.run import arrays_of, compare, traffic
+from corepy.testing._checks.rows import operations_text
 
-LIST = Path(corepy.__file__).parent / "_cython" / "schema" / "operations.def"
-STANDARD, _ = LIST.read_text().split("PAGE(numpy)")
+STANDARD, _ = operations_text().split("PAGE(numpy)")
 OPERATIONS = re.findall(r"^OPERATION\((\w+),", STANDARD, re.MULTILINE)
 
 

@@ -1,10 +1,10 @@
 """Generates code and tables from operations.def and dtypes.def.
 
-`setup.py` calls `write_build` for the Cython files that the core includes, in ``build/``. ``python
-corepy/_cython/schema/generate.py`` rewrites the generated parts of committed files: the namespace's
-imports and exports, the ``__all__`` of its pages, the stubs of the core's functions and the table
-of operations in the documentation. With ``--check`` it only reports files that are not up to date,
-as ``make lint`` does.
+`setup.py` calls `write_build` for the Cython files that the core includes and the sources of the
+namespace's pages, in ``build/``. ``python corepy/_cython/schema/generate.py`` rewrites the
+generated parts of committed files: the namespace's imports and exports, the stubs of its pages and
+of the core's functions, and the table of operations in the documentation. With ``--check`` it only
+reports files that are not up to date, as ``make lint`` does.
 """
 
 from __future__ import annotations
@@ -13,15 +13,13 @@ import ast
 import re
 import sys
 from pathlib import Path
-from typing import Any, NamedTuple
 
-SCHEMA = Path(__file__).resolve().parent
-CORE = SCHEMA.parent
+import pages
+from pages import definition, exports
+from records import BEYOND, CATEGORIES, CORE, DTYPES, PAGES, ROOT, ROWS, Parameter, Row, declared
+
 ARRAY = CORE.parent / "numpy"
-ROOT = CORE.parent.parent
 
-#: Annotations of parameters that are arrays; inference.pyx has constants of these names.
-ARRAYS = ("array", "operand", "arrays")
 #: Types of parameters of the core's functions in stubs, by name; of all others ``_Operand``.
 TYPES = {
     "arrays": "Sequence[_Operand]",
@@ -73,139 +71,6 @@ RETURNS = dict.fromkeys(
 )
 
 
-class Parameter(NamedTuple):
-    """A parameter of an operation; `default` is source text, or None where there is none."""
-
-    name: str
-    kind: str  # one of ARRAYS, or empty
-    check: str  # NULL where there is none
-    choices: str  # source text of a tuple, or empty
-    accepts: str
-    default: str | None
-    positional: bool
-    variadic: bool
-
-
-class Row(NamedTuple):
-    """A row of operations.def; `work` is empty for an operation without a number."""
-
-    page: str
-    name: str
-    work: str
-    signature: str
-    accepts: tuple[str, ...]
-    dtype: tuple[str, ...]
-    shape: tuple[str, ...]
-
-    @property
-    def function(self) -> ast.FunctionDef:
-        """A function with the operation's parameters."""
-        function = ast.parse(f"def f{self.signature}: pass").body[0]
-        assert isinstance(function, ast.FunctionDef)
-        return function
-
-    @property
-    def parameters(self) -> list[Parameter]:
-        """The parameters, in the order of the signature."""
-        arguments = self.function.args
-        accepts = list(self.accepts)
-
-        def parameter(node: ast.arg, default: Any, positional: bool, variadic: bool = False) -> Any:
-            annotation = ast.unparse(node.annotation) if node.annotation else ""
-            if positional and self.work and not annotation:
-                annotation = "operand" if self.work == "binary" else "array"
-            word, _, inner = annotation.replace("'", '"').partition("(")
-            inner = inner.removesuffix(")")
-            kind, check, choices = "", word or "NULL", ""
-            if word in ARRAYS:
-                kind, check = word, inner or "NULL"
-            elif word == "one_of":
-                check, choices = "word", f"({inner})"
-            accepted = "all"
-            if not self.work and (kind or (node.arg == "dtype" and not self.has_arrays)):
-                accepted = accepts.pop(0) if len(accepts) > 1 else accepts[0]
-            text = None if default is None else ast.unparse(default).replace("'", '"')
-            return Parameter(node.arg, kind, check, choices, accepted, text, positional, variadic)
-
-        before = [*arguments.posonlyargs, *arguments.args]
-        defaults = [None] * (len(before) - len(arguments.defaults)) + arguments.defaults
-        found = [parameter(*pair, True) for pair in zip(before, defaults, strict=True)]
-        if arguments.vararg:
-            found.append(parameter(arguments.vararg, None, True, True))
-        pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-        return [*found, *(parameter(*pair, False) for pair in pairs)]
-
-    @property
-    def has_arrays(self) -> bool:
-        """Whether a parameter is an array."""
-        return any(f": {kind}" in self.signature for kind in ARRAYS)
-
-    @property
-    def plain_signature(self) -> str:
-        """The signature without annotations."""
-        arguments = self.function.args
-        for node in ast.walk(arguments):
-            if isinstance(node, ast.arg):
-                node.annotation = None
-        return f"({ast.unparse(arguments)})"
-
-
-def split(text: str) -> list[str]:
-    """Split the arguments of a macro at commas that are in no parentheses."""
-    parts, depth = [""], 0
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        if character == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += character
-    return [" ".join(part.split()) for part in parts]
-
-
-def read(path: Path) -> list[tuple[str, list[str]]]:
-    """Return the macro calls of a .def file: the macro, and its arguments."""
-    lines = [line for line in path.read_text().splitlines() if not line.startswith(("//", "#"))]
-    calls, text = [], ""
-    for line in lines:
-        text += line + "\n"
-        if text.strip() and text.count("(") == text.count(")"):
-            macro, arguments = text.strip().split("(", 1)
-            calls.append((macro, split(arguments.removesuffix(")"))))
-            text = ""
-    return calls
-
-
-def rules(text: str) -> tuple[str, ...]:
-    """The rules of a column: one, or those of several results in parentheses."""
-    return tuple(split(text.strip("()")))
-
-
-def read_operations() -> tuple[list[Row], dict[str, list[str]]]:
-    """Return the operations, and for each page the names that it exports."""
-    rows, pages, page = [], dict[str, list[str]](), ""
-    for macro, fields in read(SCHEMA / "operations.def"):
-        if macro == "PAGE":
-            page = fields[0]
-            pages[page] = []
-            continue
-        pages[page].append(fields[0].removeprefix(page + "."))
-        if macro == "OPERATION":
-            name, work, signature, accepts, dtype, shape = fields
-        elif macro == "FUNCTION":
-            name, signature, accepts, dtype, shape = fields
-            work = ""
-        else:
-            continue
-        columns = map(rules, (accepts, dtype, shape))
-        rows.append(Row(page, name, work, signature, *columns))
-    return rows, pages
-
-
-ROWS, PAGES = read_operations()
-#: The page of functions that the standard does not have.
-BEYOND = "numpy"
-DTYPES = [fields for _, fields in read(SCHEMA / "dtypes.def")]
-CATEGORIES = [fields for _, fields in read(SCHEMA / "categories.def")]
 #: Enumerations of kernels/operations.hpp that Cython sees, with their names.
 ENUMERATIONS = {
     name: re.findall(rf"\b{name.upper()}_\w+", body)
@@ -216,12 +81,6 @@ ENUMERATIONS = {
     )
 }
 PAGES["data_types"] = [fields[0] for fields in DTYPES]
-
-
-def is_number(name: str) -> tuple[Any, ...]:
-    """Sort names as ruff does: digits in them as numbers."""
-    parts = re.split(r"(\d+)", name)
-    return tuple(int(part) if part.isdigit() else part for part in parts)
 
 
 # ---- generated by the build
@@ -260,16 +119,6 @@ def declarations() -> str:
 def accepted_name(row: Row, parameter: Parameter) -> str:
     """Return the name of the constant that says which dtypes an argument may have."""
     return f"ACCEPTS_{row.name.replace('.', '_')}_{parameter.name}"
-
-
-def declared(kind: str) -> dict[str, str]:
-    """Return functions that the core and the families of operations declare, with their modules."""
-    paths = [CORE / "core.pxd", *sorted((CORE / "cpu").glob("*.pxd"))]
-    return {
-        name: ".".join(("corepy", *path.relative_to(ROOT / "corepy").with_suffix("").parts))
-        for path in paths
-        for name in re.findall(rf"^{kind} [\w ]+? (\w+)\(", path.read_text(), re.MULTILINE)
-    }
 
 
 def imports(word: str, names: set[str], modules: dict[str, str]) -> list[str]:
@@ -373,11 +222,12 @@ def inference_table() -> str:
 
 def write_build(folder: Path) -> None:
     """Write the files that the build includes, those that have changed."""
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "array_api").mkdir(parents=True, exist_ok=True)
     made = {
         "declarations.pxi": declarations(),
         "rules.pxi": inference_table(),
         "table.pxi": table(),
+        **{f"array_api/{page}.py": pages.module(page) for page in pages.WRITTEN},
     }
     for name, text in made.items():
         path = folder / name
@@ -388,20 +238,11 @@ def write_build(folder: Path) -> None:
 # ---- generated parts of committed files
 
 
-def listed(names: list[str]) -> str:
-    """Return names as the items of a list, sorted."""
-    constants = sorted((name for name in names if name.isupper()), key=is_number)
-    classes = sorted((n for n in names if n[0].isupper() and n not in constants), key=is_number)
-    others = sorted((n for n in names if not n[0].isupper()), key=is_number)
-    return "".join(f'    "{name}",\n' for name in [*constants, *classes, *others])
-
-
 def with_exports(text: str, names: list[str]) -> str:
     """Return the source of a module with another ``__all__``."""
-    items = listed(names)
-    short = "[" + ", ".join(line.strip().rstrip(",") for line in items.splitlines()) + "]"
-    new = short if len(f"__all__ = {short}") <= 100 else f"[\n{items}]"
-    return re.sub(r"^__all__ = \[.*?\]$", f"__all__ = {new}", text, count=1, flags=re.M | re.S)
+    return re.sub(
+        r"^__all__ = \[.*?\]$", lambda _: exports(names), text, count=1, flags=re.M | re.S
+    )
 
 
 def with_part(text: str, name: str, part: str) -> str:
@@ -454,18 +295,6 @@ def typed(name: str, default: str | None) -> str:
     if default == "None" and "None" not in kind and kind != "Any" and kind != "_Axis":
         kind += " | None"
     return f"{name}: {kind}" + (f" = {default}" if default else "")
-
-
-def definition(name: str, found: list[str], result: str, indent: str, body: str) -> str:
-    """Return the stub of a function, formatted as ruff does."""
-    head, end = f"{indent}def {name}(", f") -> {result}:{body}\n"
-    line = ", ".join(found)
-    if len(f"{head}{line}{end}".splitlines()[0]) <= 100:
-        return head + line + end
-    inner = f"{indent}    "
-    if len(inner + line) <= 100:
-        return f"{head}\n{inner}{line}\n{indent}{end}"
-    return head + "\n" + "".join(f"{inner}{item},\n" for item in found) + indent + end
 
 
 def stub_of(row: Row) -> str:
@@ -578,14 +407,20 @@ def committed() -> dict[Path, str]:
     wanted = {path: make(path.read_text()) for path, make in files.items()}
     for page, names in PAGES.items():
         path = api / f"{page}.py"
-        if path not in wanted and page != BEYOND:
+        if page in pages.WRITTEN:
+            wanted[path.with_suffix(".pyi")] = pages.stub(page)
+        elif path not in wanted and page != BEYOND:
             wanted[path] = with_exports(path.read_text(), names)
     return wanted
 
 
 def main(arguments: list[str]) -> int:
     """Rewrite the committed files, or report those that are not up to date."""
-    stale = {path: text for path, text in committed().items() if path.read_text() != text}
+    stale = {
+        path: text
+        for path, text in committed().items()
+        if not path.exists() or path.read_text() != text
+    }
     for path, text in stale.items():
         if "--check" in arguments:
             print(

@@ -60,6 +60,16 @@ def dtypes() -> tuple[np.dtype, ...]:
     return tuple(np.dtype(name) for name in names if hasattr(np, name))
 
 
+def operations_text() -> str:
+    """Return operations.def, with the files that it includes."""
+    return re.sub(
+        r'^#include "(.+)"$',
+        lambda found: (SCHEMA / found[1]).read_text(),
+        (SCHEMA / "operations.def").read_text(),
+        flags=re.M,
+    )
+
+
 def operations(standard: bool = True) -> list[tuple[str, str, str, str]]:
     """Return name, shape of work, category and rule of the result of each numbered operation.
 
@@ -96,7 +106,7 @@ def rows() -> tuple[Row, ...]:
 @functools.cache
 def _fields(standard: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the kind of each row, and the text of its fields: the standard's, or the others."""
-    lines = (SCHEMA / "operations.def").read_text().splitlines()
+    lines = operations_text().splitlines()
     text = " ".join(line for line in lines if not line.startswith(("//", "#")))
     text = text.split("PAGE(numpy)")[not standard]
     found = []
