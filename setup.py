@@ -36,6 +36,8 @@ SIMD = f"{KERNELS}/simd"
 SCHEMA = f"{CORE}/schema"
 # What generate.py makes from the schema: Cython files for the core to include, sources of pages.
 GENERATED = "build/schema"
+# What C++ sees of the operations: a change of their documentation alone compiles no kernel.
+OPERATIONS, ROWS = f"{SCHEMA}/operations", f"{GENERATED}/rows.def"
 
 sys.path.insert(0, SCHEMA)
 import generate  # noqa: E402
@@ -175,7 +177,8 @@ def declarations():
     return [
         *files(CORE, "*.pxd", "*/*.pxd"),
         *files("corepy/array_api", "*.pxd"),
-        *files(SCHEMA, "*.def", "*/*.def", "*.py"),
+        *files(SCHEMA, "*.def"),
+        *files(GENERATED, "*.pxi", "*.def"),
         *files(CORE, "layout/*.hpp"),
         *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
     ]
@@ -186,8 +189,10 @@ def object_is_current(target, depfile, command, needs):
     try:
         made = os.path.getmtime(target)
         listed = Path(depfile).read_text().replace("\\\n", " ").split(": ", 1)[1].split()
+        paths = map(os.path.normpath, listed)
+        needs = [*needs, *(ROWS if path.startswith(OPERATIONS) else path for path in paths)]
         same_command = Path(f"{target}.command").read_text() == command
-        return same_command and all(os.path.getmtime(path) <= made for path in [*listed, *needs])
+        return same_command and all(os.path.getmtime(path) <= made for path in needs)
     except (OSError, IndexError):
         return False
 
@@ -382,7 +387,8 @@ def remove_stale(build_dir):
 
 
 def extensions():
-    """Return the core and the compiled pages that exist in this tree."""
+    """Return the core, the families of operations and the compiled pages."""
+    generate.write_build(Path(GENERATED))
     options = {
         "language": "c++",
         "define_macros": MACROS,
@@ -448,7 +454,6 @@ def extensions():
         *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
     )
     gpu.include_dirs.append("corepy/_gpu")
-    generate.write_build(Path(GENERATED))
     pages = [extension(f"corepy.array_api.{page}", [source]) for page, source in PAGES.items()]
     common = {
         "build_dir": f"build/cython-{cython_version}",

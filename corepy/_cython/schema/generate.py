@@ -16,7 +16,20 @@ from pathlib import Path
 
 import pages
 from pages import definition, exports
-from records import BEYOND, CATEGORIES, CORE, DTYPES, PAGES, ROOT, ROWS, Parameter, Row, declared
+from records import (
+    BEYOND,
+    CATEGORIES,
+    CORE,
+    DTYPES,
+    PAGES,
+    ROOT,
+    ROWS,
+    SCHEMA,
+    Parameter,
+    Row,
+    declared,
+    lines_of,
+)
 
 ARRAY = CORE.parent / "numpy"
 
@@ -220,12 +233,19 @@ def inference_table() -> str:
     return "\n".join([*lines, "    return 0", ""])
 
 
+def without_comments(path: Path) -> str:
+    """Return what C++ sees of a .def file."""
+    lines = (line for line in lines_of(path) if line and not line.startswith("//"))
+    return "".join(f"{line}\n" for line in lines)
+
+
 def write_build(folder: Path) -> None:
     """Write the files that the build includes, those that have changed."""
     (folder / "array_api").mkdir(parents=True, exist_ok=True)
     made = {
         "declarations.pxi": declarations(),
         "rules.pxi": inference_table(),
+        "rows.def": without_comments(SCHEMA / "operations.def"),
         "table.pxi": table(),
         **{f"array_api/{page}.py": pages.module(page) for page in pages.WRITTEN},
     }
