@@ -9,13 +9,12 @@ reports files that are not up to date, as ``make lint`` does.
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from pathlib import Path
 
 import pages
-from pages import definition, exports
+from pages import computed_by, definition, exports
 from records import (
     BEYOND,
     CATEGORIES,
@@ -147,11 +146,9 @@ def function_of(row: Row, functions: dict[str, str]) -> str:
     """Return the expression of the core's function of an operation, None where it has none."""
     if row.work in ("unary", "binary", "reduce", "scan"):
         return f"functools.partial({row.work}, OP_{row.name})"
-    computed_by = row.function.returns
-    if computed_by is not None:
-        name, call, keywords = ast.unparse(computed_by).partition("(")
-        return f'functools.partial({name}, "{row.name}", {keywords}' if call else name
-    name = row.name.rpartition(".")[2]
+    name, *given = computed_by(row)
+    if given:
+        return f"functools.partial({', '.join([name, *given])})"
     return name if name in functions else "None"
 
 
