@@ -22,6 +22,7 @@ from corepy._cython.core import (
     to_device,
 )
 from corepy._cython.settings import setting
+from corepy.backend._nested import leaves, mapped
 
 #: Backends whose `execute` takes no parameters -> True; others -> False.
 _takes_lists: weakref.WeakKeyDictionary[Backend, bool] = weakref.WeakKeyDictionary()
@@ -233,13 +234,12 @@ def _compute_elsewhere(
         if not other.supports(operation, dtype):
             continue
         place = other.devices()[0]
-        moved = [_moved(value, place) for value in inputs]
-        keywords = {name: _moved(value, place) for name, value in params.items()}
+        moved, keywords = _moved((inputs, params), place)
         try:
             if device is None:
-                result = other.execute(operation, tuple(moved), keywords)
+                result = other.execute(operation, moved, keywords)
             else:
-                result = other.create(operation, tuple(moved), keywords, place)
+                result = other.create(operation, moved, keywords, place)
         except NotImplementedError:
             continue
         if policy == "warn" and (backend.name, operation) not in _warned:
@@ -256,20 +256,12 @@ def _compute_elsewhere(
 
 
 def _moved(value: Any, device: Device) -> Any:
-    if isinstance(value, Tensor):
-        return to_device(value, device)
-    if isinstance(value, (tuple, list)):
-        return type(value)([_moved(item, device) for item in value])
-    return value
+    return mapped(lambda x: to_device(x, device) if isinstance(x, Tensor) else x, value)
 
 
 def _tensors(inputs: tuple, params: dict[str, Any]) -> Iterator[Tensor]:
-    """Yield the tensors among arguments."""
-    for value in (*inputs, *params.values()):
-        if isinstance(value, Tensor):
-            yield value
-        elif isinstance(value, (tuple, list)):
-            yield from (item for item in value if isinstance(item, Tensor))
+    """Return the tensors among arguments."""
+    return (value for value in leaves((inputs, params)) if isinstance(value, Tensor))
 
 
 def _dtype_of(inputs: tuple, params: dict[str, Any]) -> np.dtype | None:

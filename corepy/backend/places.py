@@ -12,6 +12,7 @@ from corepy._cython.core import (
     execute,
     named_operations,
 )
+from corepy.backend._nested import mapped
 from corepy.backend.registry import find_device, get_backend, nearest
 
 
@@ -91,9 +92,7 @@ def _operation(cls: _Registered, name: str) -> Any:
 
 
 def _listed(result: Any) -> Any:
-    if isinstance(result, (tuple, list)):
-        return type(result)([_listed(item) for item in result])
-    return result.tolist()
+    return mapped(lambda x: x.tolist(), result)
 
 
 class _BackendOf(metaclass=_Registered):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy._cython.core import Backend, Tensor
+from corepy._cython.core import Tensor
 from corepy._cython.lazy import recorder
 from corepy.lazy._plan import Plan
 
@@ -44,11 +44,7 @@ def compute(*tensors: Tensor) -> Any:
     >>> float(least), float(greatest)
     (0.0, 2.0)
     """
-    _require_tensors("compute", tensors)
-    recorder.compute(*tensors)
-    for backend, group in _by_backend(tensors):
-        backend.compute(group)
-    return tensors[0] if len(tensors) == 1 else tensors
+    return _computed("compute", tensors)
 
 
 def persist(*tensors: Tensor) -> Any:
@@ -76,19 +72,16 @@ def persist(*tensors: Tensor) -> Any:
     --------
     compute : brings chunks into this process.
     """
-    _require_tensors("persist", tensors)
+    return _computed("persist", tensors)
+
+
+def _computed(method: str, tensors: tuple[Tensor, ...]) -> Any:
+    """Compute tensors by a method of their backends, each of which is given its own."""
+    _require_tensors(method, tensors)
     recorder.compute(*tensors)
-    for backend, group in _by_backend(tensors):
-        backend.persist(group)
+    for backend in dict.fromkeys(x.device.backend for x in tensors):
+        getattr(backend, method)(tuple(x for x in tensors if x.device.backend is backend))
     return tensors[0] if len(tensors) == 1 else tensors
-
-
-def _by_backend(tensors: tuple[Tensor, ...]) -> list[tuple[Backend, tuple[Tensor, ...]]]:
-    """Return the backends of tensors, each with its own."""
-    backends = dict.fromkeys(x.device.backend for x in tensors)
-    return [
-        (backend, tuple(x for x in tensors if x.device.backend is backend)) for backend in backends
-    ]
 
 
 def is_deferred(x: Any) -> bool:

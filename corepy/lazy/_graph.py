@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from corepy import array_api as xp
@@ -13,6 +12,7 @@ from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy._cython.inference import infer
 from corepy._cython.lazy import recorder
+from corepy.backend._nested import leaves, mapped
 from corepy.lazy._compute import compute, explain
 from corepy.lazy._fuse import fuse
 from corepy.lazy._plan import Plan, groups_of
@@ -175,13 +175,8 @@ class ComputeGraph:
             The errors of the operation, except those that depend on elements or devices; ValueError
             for a node of another graph or of unknown shape.
         """
-        inputs = _mapped(inputs, self._operand_of)
-        params = {name: _mapped(value, self._operand_of) for name, value in params.items()}
-        found = infer(
-            operation,
-            _mapped(inputs, self._placeholder),
-            {name: _mapped(value, self._placeholder) for name, value in params.items()},
-        )
+        inputs, params = mapped(self._operand_of, (inputs, params))
+        found = infer(operation, *mapped(self._placeholder, (inputs, params)))
         if not found:
             return ()
         single = not isinstance(found[0], tuple)
@@ -348,23 +343,9 @@ class TaskScheduler:
             core.limit_threads_of_caller(before)
 
 
-def _mapped(value: Any, function: Callable[[Any], Any]) -> Any:
-    """Return an argument with `function` applied to it, or to the items of a list or tuple."""
-    if type(value) is list or type(value) is tuple:
-        return type(value)(_mapped(item, function) for item in value)
-    return function(value)
-
-
 def _operands(node: GraphNode) -> list[GraphNode]:
     """Return the nodes among the arguments of an operation."""
-    found: list[GraphNode] = []
-
-    def look(value: Any) -> None:
-        if isinstance(value, GraphNode):
-            found.append(value)
-
-    _mapped((node.inputs, [*node.params.values()]), look)
-    return found
+    return [x for x in leaves((node.inputs, node.params)) if isinstance(x, GraphNode)]
 
 
 def _results(
@@ -376,9 +357,5 @@ def _results(
     def value_of(value: Any) -> Any:
         return values[value] if isinstance(value, GraphNode) else value
 
-    found = core.execute(
-        node.operation,
-        _mapped(node.inputs, value_of),
-        {name: _mapped(value, value_of) for name, value in node.params.items()},
-    )
+    found = core.execute(node.operation, *mapped(value_of, (node.inputs, node.params)))
     return list(zip(results, found if isinstance(found, tuple | list) else [found], strict=True))

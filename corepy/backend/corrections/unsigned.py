@@ -12,6 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from corepy.backend._nested import leaves, mapped
+
 Array = Any
 Function = Callable[..., Any]
 
@@ -73,28 +75,14 @@ def functions(xp: Any, native: Callable[[str], Function]) -> dict[str, Function]
     def unsigned(x: Array) -> Array:
         return x.view(back[x.dtype])
 
-    def arrays_of(inputs: tuple, params: dict[str, Any]) -> bool:
-        for value in (*inputs, *params.values()):
-            if isinstance(value, (tuple, list)):
-                if any(map(is_wide, value)):
-                    return True
-            elif is_wide(value):
-                return True
-        return False
-
-    def mapped(change: Function, value: Any) -> Any:
-        if isinstance(value, (tuple, list)):
-            return type(value)([mapped(change, item) for item in value])
-        return change(value)
-
     def over(operation: str, change: Function, restore: Function | None) -> Function:
         compute = native(operation)
 
         def function(*inputs: Any, **params: Any) -> Any:
-            if not arrays_of(inputs, params):
+            if not any(map(is_wide, leaves((inputs, params)))):
                 return compute(*inputs, **params)
-            params = {name: mapped(change, value) for name, value in params.items()}
-            out = compute(*[mapped(change, value) for value in inputs], **params)
+            inputs, params = mapped(change, (inputs, params))
+            out = compute(*inputs, **params)
             return out if restore is None else restore(out)
 
         return function
