@@ -14,6 +14,7 @@ from corepy._config import config
 from corepy._cython import core
 from corepy._cython.core import Backend, Device
 from corepy.backend import get_backend, infer
+from corepy.backend._nested import leaves
 from corepy.backend.registry import nearest
 from corepy.testing._checks.comparison import Difference, agree, compare, described, to_host
 from corepy.testing._checks.drawing import Call, Drawing
@@ -244,7 +245,8 @@ class _Check:
         found = infer(call.name, inputs, params)
         if not agree(found, described(result)):
             raise Difference(f"the result is {described(result)}, inferred {found}")
-        for array, tensor in zip(call.arrays, _tensors((inputs, params)), strict=True):
+        tensors = (x for x in leaves((inputs, params)) if isinstance(x, core.Tensor))
+        for array, tensor in zip(call.arrays, tensors, strict=True):
             if not np.array_equal(to_host(tensor), array, equal_nan=array.dtype.kind in "fc"):
                 raise Difference("an argument was written to")
         return to_host(result)
@@ -329,18 +331,6 @@ def _dtype_of(call: Call) -> np.dtype | None:
     if call.arrays:
         return call.arrays[0].dtype
     return call.params.get("dtype")
-
-
-def _tensors(value: Any) -> Any:
-    """Yield the tensors among arguments, in the order of `Call.arrays`."""
-    if isinstance(value, core.Tensor):
-        yield value
-    elif isinstance(value, dict):
-        for item in value.values():
-            yield from _tensors(item)
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
 
 
 def _identical(one: Any, other: Any) -> bool:

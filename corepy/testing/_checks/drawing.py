@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 
 from corepy._cython import core
+from corepy.backend._nested import leaves, mapped
+from corepy.testing._checks import special
 from corepy.testing._checks.rows import Row, dtypes
 
 SHAPES = ((), (5,), (3, 4), (0,), (2, 3, 2), (37,), (2, 0), (1, 6))
@@ -33,38 +35,25 @@ class Call:
     @property
     def arrays(self) -> list[np.ndarray]:
         """The arrays among the arguments."""
-        return [*_arrays(self.inputs), *_arrays(tuple(self.params.values()))]
+        return [x for x in leaves((self.inputs, self.params)) if isinstance(x, np.ndarray)]
 
     def on(self, device: Any) -> tuple[tuple[Any, ...], dict[str, Any]]:
         """Return inputs and parameters with each array as a tensor of a device."""
-        return (
-            tuple(self._moved(value, device) for value in self.inputs),
-            {name: self._moved(value, device) for name, value in self.params.items()},
-        )
+        return mapped(lambda value: self._moved(value, device), (self.inputs, self.params))
 
     def _moved(self, value: Any, device: Any) -> Any:
-        if isinstance(value, np.ndarray):
-            if self.transposed and value.ndim > 1:  # a view of other strides, where there are views
-                axes = tuple(range(value.ndim))[::-1]
-                tensor = device.backend.from_numpy(np.ascontiguousarray(value.T), device)
-                return core.permute_dims(tensor, axes)
-            return device.backend.from_numpy(value, device)
-        if isinstance(value, (tuple, list)):
-            return type(value)(self._moved(item, device) for item in value)
-        return value
+        if not isinstance(value, np.ndarray):
+            return value
+        if self.transposed and value.ndim > 1:  # a view of other strides, where there are views
+            axes = tuple(range(value.ndim))[::-1]
+            tensor = device.backend.from_numpy(np.ascontiguousarray(value.T), device)
+            return core.permute_dims(tensor, axes)
+        return device.backend.from_numpy(value, device)
 
     def __str__(self) -> str:
         inputs = ", ".join(map(_short, self.inputs))
         params = "".join(f", {name}={_short(value)}" for name, value in self.params.items())
         return f"{self.name}({inputs}{params})"
-
-
-def _arrays(value: Any) -> list[np.ndarray]:
-    if isinstance(value, np.ndarray):
-        return [value]
-    if isinstance(value, (tuple, list)):
-        return [array for item in value for array in _arrays(item)]
-    return []
 
 
 def _short(value: Any) -> str:
@@ -85,7 +74,7 @@ class Drawing:
     """
 
     def __init__(self, seed: int) -> None:
-        self.rng = np.random.default_rng(seed)
+        self.rng: np.random.Generator = np.random.default_rng(seed)
 
     def calls(self, row: Row, count: int) -> Iterator[Call]:
         """Yield `count` calls of an operation for each dtype that it accepts."""
@@ -98,8 +87,6 @@ class Drawing:
                     yield Call(row.name, inputs, params, transposed)
 
     def _arguments(self, row: Row, dtype: np.dtype, number: int) -> Iterator[Any]:
-        from corepy.testing._checks import special
-
         draw = special.CALLS.get(row.name) or special.CALLS.get(row.name.rpartition(".")[2])
         if draw is not None:
             made = draw(self, dtype)
@@ -137,7 +124,7 @@ class Drawing:
     def _scan(self, row: Row, dtype: np.dtype, number: int) -> Any:
         shape = self.shape(least=1)
         params = {
-            "axis": int(self.rng.integers(-len(shape), len(shape))),
+            "axis": self.integer(-len(shape), len(shape)),
             "include_initial": self.flag(),
         }
         return (self.numbers(dtype, shape),), params
@@ -148,9 +135,13 @@ class Drawing:
         """Return True once in `of` times."""
         return bool(self.rng.integers(of) == 0)
 
+    def integer(self, low: int, high: int) -> int:
+        """Return an integer from `low` to ``high - 1``."""
+        return int(self.rng.integers(low, high))
+
     def choice(self, values: Any) -> Any:
         """Return one of the values."""
-        return values[int(self.rng.integers(len(values)))]
+        return values[self.integer(0, len(values))]
 
     def shape(self, least: int = 0) -> tuple[int, ...]:
         """Return a shape; with `least`, one whose axes all have that many elements."""
@@ -161,12 +152,12 @@ class Drawing:
 
     def axis(self, ndim: int) -> int | None:
         """Return an axis, or None for all."""
-        return None if self.flag(4) else int(self.rng.integers(-ndim, ndim))
+        return None if self.flag(4) else self.integer(-ndim, ndim)
 
     def axes(self, ndim: int) -> Any:
         """Return an axis, several, or None for all."""
         if self.flag(3):
-            count = int(self.rng.integers(1, ndim + 1))
+            count = self.integer(1, ndim + 1)
             return tuple(int(axis) for axis in self.rng.permutation(ndim)[:count])
         return self.axis(ndim)
 
