@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 from corepy._config import use_device
 from corepy._cython.core import Backend, Device, NamespaceBackend
 from corepy._cython.inference import infer, infer_layout
-from corepy.backend import execution  # noqa: F401  (the core calls it)
+from corepy.backend import automatic, execution  # noqa: F401  (the core calls them)
 from corepy.backend.registry import available_devices, get_backend, register_backend
 from corepy.backend.selection import device, set_backend, set_backend_priority, tensor
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 
-from corepy.backend.machine import DeviceProperties
+from corepy.backend._properties import DeviceProperties
 
 _SECONDS = 10
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import ctypes
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from corepy.backend import _cgroups
-from corepy.backend.machine import DeviceProperties
+from corepy.backend._properties import DeviceProperties
 
 _LIBRARY = "libnvidia-ml.so.1"
 _TEXT_BYTES = 96
@@ -89,6 +90,19 @@ def _call(library: Any, function: str, *args: Any) -> None:
         raise NvmlError(function, status)
 
 
+def _handle(library: Any, function: str, *args: Any) -> Any:
+    handle = ctypes.c_void_p()
+    _call(library, function, *args, ctypes.byref(handle))
+    return handle
+
+
+def _numbers(library: Any, function: str, handle: Any, kinds: Sequence[Any]) -> list[int]:
+    """Return the numbers, of these types of C, that a function gives."""
+    found = [kind() for kind in kinds]
+    _call(library, function, handle, *map(ctypes.byref, found))
+    return [number.value for number in found]
+
+
 def _text(library: Any, function: str, handle: Any) -> str:
     buffer = ctypes.create_string_buffer(_TEXT_BYTES)
     _call(library, function, handle, buffer, ctypes.c_uint(_TEXT_BYTES))
@@ -101,14 +115,8 @@ def _all_gpus(library: Any) -> list[_Gpu]:
     _call(library, "nvmlDeviceGetCount_v2", ctypes.byref(count))
     found = []
     for index in range(count.value):
-        handle = ctypes.c_void_p()
         try:
-            _call(
-                library,
-                "nvmlDeviceGetHandleByIndex_v2",
-                ctypes.c_uint(index),
-                ctypes.byref(handle),
-            )
+            handle = _handle(library, "nvmlDeviceGetHandleByIndex_v2", ctypes.c_uint(index))
             found.append(_Gpu(handle, _text(library, "nvmlDeviceGetUUID", handle)))
         except NvmlError as error:
             if error.status not in (_NO_PERMISSION, _NOT_FOUND):
@@ -119,30 +127,19 @@ def _all_gpus(library: Any) -> list[_Gpu]:
 
 def _parts(library: Any, gpu: _Gpu) -> list[_Gpu] | None:
     """Return the parts (MIG) that a GPU is divided into; None if it is not."""
-    current, pending, most = ctypes.c_uint(), ctypes.c_uint(), ctypes.c_uint()
+    uint = ctypes.c_uint
     try:
-        _call(
-            library,
-            "nvmlDeviceGetMigMode",
-            gpu.handle,
-            ctypes.byref(current),
-            ctypes.byref(pending),
-        )
-        if not current.value:
+        current, _ = _numbers(library, "nvmlDeviceGetMigMode", gpu.handle, (uint, uint))
+        if not current:
             return None
-        _call(library, "nvmlDeviceGetMaxMigDeviceCount", gpu.handle, ctypes.byref(most))
+        (most,) = _numbers(library, "nvmlDeviceGetMaxMigDeviceCount", gpu.handle, (uint,))
     except (NvmlError, AttributeError):  # GPUs, or drivers, that do not know of parts
         return None
     found = []
-    for index in range(most.value):
-        handle = ctypes.c_void_p()
+    for index in range(most):
         try:
-            _call(
-                library,
-                "nvmlDeviceGetMigDeviceHandleByIndex",
-                gpu.handle,
-                ctypes.c_uint(index),
-                ctypes.byref(handle),
+            handle = _handle(
+                library, "nvmlDeviceGetMigDeviceHandleByIndex", gpu.handle, uint(index)
             )
         except NvmlError as error:
             if error.status in (_NOT_FOUND, _NOT_SUPPORTED):
@@ -166,20 +163,11 @@ def _visible(library: Any, setting: str | None) -> list[_Gpu]:
     chosen: list[_Gpu] = []
     for name in map(str.strip, names):
         if name.startswith("MIG-"):
-            matching = [
-                part
-                for gpu in known
-                if gpu.handle is not None
-                for part in _parts(library, gpu) or ()
-                if part.uuid == name
-            ]
+            parts = [part for gpu in known if gpu.handle for part in _parts(library, gpu) or ()]
+            matching = [part for part in parts if part.uuid == name]
         else:
-            matching = [
-                seen
-                for gpu in _named(known, name)
-                if gpu.handle is not None
-                for seen in _seen(library, gpu)
-            ]
+            named = [gpu for gpu in _named(known, name) if gpu.handle]
+            matching = [seen for gpu in named for seen in _seen(library, gpu)]
         if len(matching) != 1:
             if setting is None:
                 continue
@@ -220,19 +208,13 @@ def _properties(library: Any, index: int, gpu: _Gpu) -> DeviceProperties:
             shared, total = True, _cgroups.usable_memory()
         elif error.status != _NO_PERMISSION:
             raise
-    major, minor = ctypes.c_int(), ctypes.c_int()
+    kinds = ctypes.c_int, ctypes.c_int
     capability: tuple[int, int] | None = None
     try:
-        _call(
-            library,
-            "nvmlDeviceGetCudaComputeCapability",
-            gpu.handle,
-            ctypes.byref(major),
-            ctypes.byref(minor),
-        )
-        capability = major.value, minor.value
+        major, minor = _numbers(library, "nvmlDeviceGetCudaComputeCapability", gpu.handle, kinds)
+        capability = major, minor
     except NvmlError:  # of a part, with some drivers
-        capability = None
+        pass
     return DeviceProperties(
         index=index,
         name=_text(library, "nvmlDeviceGetName", gpu.handle),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corepy.backend import _cgroups
-from corepy.backend.machine import DeviceProperties
+from corepy.backend._properties import DeviceProperties
 
 _NODES = Path("/sys/class/kfd/kfd/topology/nodes")
 _CARDS = Path("/sys/class/drm")

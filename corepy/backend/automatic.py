@@ -8,11 +8,13 @@ import numpy as np
 
 from corepy._cython.core import Backend, Device, Tensor, create
 from corepy._cython.inference import infer
-from corepy.backend.costs import OperationProperties, select_backend
+from corepy.backend.registry import provide_automatic
 
 
 def place_for(nbytes: int) -> Device:
     """Return the device for an array of `nbytes` bytes."""
+    from corepy.backend.costs import OperationProperties, select_backend
+
     found = select_backend(op_props=OperationProperties("elementwise", nbytes))
     return found.devices()[0]
 
@@ -34,4 +36,4 @@ class AutomaticBackend(Backend):
         return create(operation, place_for(nbytes), inputs, params)
 
 
-backend = AutomaticBackend("auto")
+provide_automatic(AutomaticBackend("auto").devices()[0])

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib.util import find_spec
 from typing import TextIO
 
 from corepy._cython.core import Device
@@ -13,16 +12,8 @@ from corepy.backend import registry
 from corepy.backend.machine import DeviceProperties, cpu_properties, probe_gpus
 from corepy.backend.selection import in_host_memory
 
-#: Backends of libraries, registered or not: the module that they need, and how to install it.
-LIBRARIES = {
-    "reference": ("array_api_strict", "pip install 'corepy[reference]'"),
-    "metal": ("torch", "pip install 'corepy[torch]'"),
-    "torch": ("torch", "pip install 'corepy[torch]'"),
-    "dask": ("dask.array", "pip install 'dask[array]'"),
-}
-
 #: The best backends first; others follow in the order of the registry.
-ORDER = ("cuda", "rocm", "metal", "opencl", "webgpu", "cpu")
+ORDER = (*registry.GPUS, "cpu")
 
 
 @dataclass(frozen=True)
@@ -66,8 +57,7 @@ def discover_backends() -> list[BackendInfo]:
     'cpu'
     """
     gpus, errors = probe_gpus()
-    names = dict.fromkeys([*registry.backend_names(), *LIBRARIES])
-    return [_probe(name, gpus, errors) for name in names]
+    return [_info(name, gpus, errors) for name in [*registry.backend_names(), "metal"]]
 
 
 def best_available_backend() -> str:
@@ -134,61 +124,18 @@ def described(device: DeviceProperties) -> str:
     return " ".join(words)
 
 
-def missing(name: str) -> str:
-    """Return what the library of a backend needs; empty if it is installed."""
-    if name not in LIBRARIES:
-        return (
-            f"Corepy has no backend {name!r}; a package can add one "
-            "(entry point group 'corepy.backends')"
-        )
-    module, install = LIBRARIES[name]
-    if name == "metal" and sys.platform != "darwin":
-        return "Metal is a part of macOS, and this is another system"
-    package = module.partition(".")[0].replace("_", "-")
-    try:
-        found = find_spec(module) is not None
-    except ImportError:  # the package that the module is in
-        found = False
-    return "" if found else f"{package} is not installed: {install}"
-
-
-def _probe(name: str, gpus: list[DeviceProperties], errors: dict[str, str]) -> BackendInfo:
+def _info(name: str, gpus: list[DeviceProperties], errors: dict[str, str]) -> BackendInfo:
     """Return what a backend says of itself."""
-    if name not in registry.backend_names():
-        return _alias(name, gpus) if name == "metal" else _unregistered(name)
-    try:
-        backend = registry.get_backend(name)
-        if not backend.is_available():
-            library = missing(name) if name in LIBRARIES else ""
-            reason = library or backend.missing() or "it says that it is not available"
-            if name in errors:
-                reason += f" (its devices cannot be listed: {errors[name]})"
-            return BackendInfo(name, False, (), reason)
-        devices = [_properties(device, gpus) for device in backend.devices()]
-    except Exception as error:  # any: it is reported, and other backends work without this one
-        reason = f"{type(error).__name__}: {error}".partition("\n")[0]
-        return BackendInfo(name, False, (), f"the backend failed: {reason}")
-    return BackendInfo(name, True, tuple(devices), None)
-
-
-def _unregistered(name: str) -> BackendInfo:
-    reason = missing(name) or f"its library is installed, but no backend {name!r} is registered"
-    return BackendInfo(name, False, (), reason)
-
-
-def _alias(name: str, gpus: list[DeviceProperties]) -> BackendInfo:
-    """Return Metal's devices, which PyTorch's backend computes on."""
-    if reason := missing(name):
-        return BackendInfo(name, False, (), reason)
-    if "torch" not in registry.backend_names():
-        return _unregistered(name)
-    probed = _probe("torch", [], {})
-    devices = tuple(gpu for gpu in gpus if gpu.backend == "metal")
-    if not probed.available:
-        return BackendInfo(name, False, (), probed.error)
-    if not any(device.name == "torch:mps" for device in probed.devices):
-        return BackendInfo(name, False, (), "PyTorch does not find a device for Metal")
-    return BackendInfo(name, True, devices, None)
+    devices, missing, error = registry.probe(name)
+    if error is not None:
+        missing = f"the backend failed: {registry.described(error)}"
+    elif missing and name in errors:
+        missing += f" (its devices cannot be listed: {errors[name]})"
+    if missing:
+        return BackendInfo(name, False, (), missing)
+    if name == "metal":  # the hardware; PyTorch has another name for it
+        return BackendInfo(name, True, tuple(gpu for gpu in gpus if gpu.backend == name), None)
+    return BackendInfo(name, True, tuple(_properties(device, gpus) for device in devices), None)
 
 
 def _properties(device: Device, gpus: list[DeviceProperties]) -> DeviceProperties:

@@ -14,39 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from corepy._cython import core
-from corepy.backend import _cgroups
+from corepy.backend import _cgroups, _metal, _nvml, _rocm
+from corepy.backend._properties import DeviceProperties
 
 _CPU_INFORMATION = Path("/proc/cpuinfo")
 _MEMORY_INFORMATION = Path("/proc/meminfo")
-
-
-@dataclass(frozen=True)
-class DeviceProperties:
-    """One device of the machine.
-
-    Attributes
-    ----------
-    index : int
-        Its number among the devices of its backend, as in ``"cuda:0"``.
-    name : str
-        The name that its driver gives.
-    total_memory, free_memory : int or None
-        Bytes; None where they are unknown.
-    compute_capability : tuple of two ints, or None
-        Major and minor version of the instruction set of a GPU.
-    unified_memory : bool
-        Whether the device shares the memory of the CPU.
-    backend : str
-        The backend of the device: "cpu", "cuda", "rocm" or "metal".
-    """
-
-    index: int
-    name: str
-    total_memory: int | None
-    free_memory: int | None
-    compute_capability: tuple[int, int] | None
-    unified_memory: bool
-    backend: str
 
 
 @dataclass(frozen=True)
@@ -145,8 +117,6 @@ def cpu_properties() -> DeviceProperties:
 
 def probe_gpus() -> tuple[list[DeviceProperties], dict[str, str]]:
     """Return the GPUs, and what kept a kind of them from being listed, by backend."""
-    from corepy.backend import _metal, _nvml, _rocm
-
     found: list[DeviceProperties] = []
     errors: dict[str, str] = {}
     probes: Iterable[tuple[str, Callable[[], list[DeviceProperties]]]] = (
@@ -174,8 +144,6 @@ def _cpu_cores() -> int:
 def _cpu_name() -> str:
     """Return the processor's name, or the name of its architecture."""
     if sys.platform == "darwin":
-        from corepy.backend import _metal
-
         return _metal.sysctl("machdep.cpu.brand_string") or platform.machine()
     try:
         for line in _CPU_INFORMATION.read_text(errors="replace").splitlines():

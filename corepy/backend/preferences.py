@@ -9,7 +9,7 @@ from typing import SupportsIndex
 
 from corepy._cython.core import Backend
 from corepy.backend import registry
-from corepy.backend.discovery import ORDER, BackendInfo, discover_backends, missing
+from corepy.backend.discovery import ORDER, BackendInfo, discover_backends
 
 
 class BackendPreference(StrEnum):
@@ -22,10 +22,6 @@ class BackendPreference(StrEnum):
     ROCM = "rocm"
     OPENCL = "opencl"
     WEBGPU = "webgpu"
-
-
-#: Backends under another name.
-_BEHIND = {"metal": "torch"}
 
 
 def init_backend(preference: BackendPreference | str = BackendPreference.AUTO) -> Backend:
@@ -152,13 +148,13 @@ def _candidates(preference: BackendPreference, function: str) -> list[BackendInf
         return [known[name] for name in ORDER if name in known and known[name].available]
     info = known.get(preference.value)
     if info is None or not info.available:
-        reason = missing(preference.value) if info is None else info.error
+        reason = registry.missing(preference.value) if info is None else info.error
         raise RuntimeError(f"{function}: {preference.value!r} cannot be used here: {reason}")
     return [info]
 
 
 def _backend(info: BackendInfo) -> Backend:
-    return registry.get_backend(_BEHIND.get(info.name, info.name))
+    return registry.get_backend("torch" if info.name == "metal" else info.name)
 
 
 # ---- memory of transformers

@@ -10,10 +10,16 @@ from typing import Any
 import numpy as np
 
 from corepy._cython.core import NamespaceBackend
+from corepy.backend import registry
+from corepy.backend._nested import mapped
 
 
 class ReferenceBackend(NamespaceBackend):
     """array-api-strict with NumPy's indexing, a superset of the standard's."""
+
+    def missing(self) -> str:
+        """Return that array-api-strict is not installed; empty if it is."""
+        return registry.missing("reference")
 
     def native_getitem(self, native: Any, key: Any) -> Any:
         return self.namespace.asarray(super().native_getitem(np.asarray(native), _plain(key)))
@@ -24,9 +30,7 @@ class ReferenceBackend(NamespaceBackend):
 
 def _plain(key: Any) -> Any:
     """Return an index with its native arrays as ndarrays over the same memory."""
-    if isinstance(key, (tuple, list)):
-        return type(key)(map(_plain, key))
-    return np.asarray(key) if hasattr(key, "__array_namespace__") else key
+    return mapped(lambda x: np.asarray(x) if hasattr(x, "__array_namespace__") else x, key)
 
 
 def _load() -> Any:

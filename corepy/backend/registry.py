@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import difflib
 import functools
+import importlib.util
+import sys
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from threading import RLock
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 from corepy._cython.core import Backend, Device, cpu, name_backend, provide
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 #: Name of a backend -> its module, and its name there.
 _MODULES: dict[str, tuple[str, str]] = {
@@ -29,13 +28,14 @@ _MODULES: dict[str, tuple[str, str]] = {
     "dask": ("corepy.backend.dask", "backend"),
 }
 
-#: DLPack's kinds of memory (kDLCUDA, kDLROCM, kDLCUDAManaged) -> the backend that reads it.
-
-#: Other names of devices. "gpu" is the first of `_GPUS` that is available.
+#: Other names of devices. "gpu" is the first of `GPUS` that is available.
 _ALIASES = {"cuda": "cuda:0", "rocm": "rocm:0", "metal": "torch:mps"}
 
+#: The libraries of backends, which the extra of the same name installs.
+_LIBRARIES = {"reference": "array_api_strict", "torch": "torch", "dask": "dask"}
+
 #: The backends of GPUs in the order in which they are tried; packages may offer the last two.
-_GPUS = ("cuda", "rocm", "metal", "opencl", "webgpu")
+GPUS = ("cuda", "rocm", "metal", "opencl", "webgpu")
 
 #: The group of entry points by which installed packages offer backends.
 ENTRY_POINTS = "corepy.backends"
@@ -150,10 +150,15 @@ def available_devices() -> list[Device]:
 
     A backend that fails to list its devices has none.
     """
-    return [device for _, devices, _ in _probes() for device in devices]
+    return [device for name in backend_names() for device in probe(name).devices]
 
 
 _devices: dict[str, Device] = {str(device): device for device in cpu.devices()}
+
+
+def provide_automatic(device: Device) -> None:
+    """Set the device ``"auto"``, which stands for one that is chosen by an array's size."""
+    _devices["auto"] = device
 
 
 def find_device(name: str, function: str = "find_device") -> Device:
@@ -178,8 +183,6 @@ def find_device(name: str, function: str = "find_device") -> Device:
     found = _devices.get(name)
     if found is not None and not found.backend.remote:
         return found
-    if name == "auto":
-        return _automatic()
     if name == "gpu":
         return _first_gpu(function)
     if name in _ALIASES:
@@ -187,74 +190,80 @@ def find_device(name: str, function: str = "find_device") -> Device:
     family = name.partition(":")[0]
     missing, cause = "", None
     if family in backend_names():
-        devices, missing, cause = _probe(family)
+        devices, missing, cause = probe(family)
         _devices.update((str(device), device) for device in devices)
         for device in devices:
             if str(device) == name:
                 return device
     if name == _ALIASES["metal"]:
-        from corepy.backend.discovery import missing as missing_library
-
-        missing = missing_library("metal") or "PyTorch does not find a device for Metal"
+        missing = probe("metal").missing
     known, failed = [], []
-    for backend, devices, error in _probes():
-        known += [repr(str(device)) for device in devices]
+    for backend in backend_names():
+        devices, _, error = probe(backend)
+        known += [str(device) for device in devices]
         if error is not None and backend != family:
-            failed.append(f"; backend {backend!r} failed: {_described(error)}")
-    reason = f" ({missing})" if missing else ""
-    near = "" if reason else nearest(name, [text.strip("'") for text in known])
+            failed.append(f"; backend {backend!r} failed: {described(error)}")
+    reason = f" ({missing})" if missing else nearest(name, known)
     raise ValueError(
-        f"{function}: there is no device {name!r} here{reason}{near}; "
-        f"available: {', '.join(known)}{''.join(failed)}"
+        f"{function}: there is no device {name!r} here{reason}; "
+        f"available: {', '.join(map(repr, known))}{''.join(failed)}"
     ) from cause
-
-
-def _automatic() -> Device:
-    """Return the device that stands for one that is chosen by an array's size."""
-    from corepy.backend.automatic import backend
-
-    return _devices.setdefault("auto", backend.devices()[0])
 
 
 def _first_gpu(function: str) -> Device:
     """Return the first GPU that is available."""
     reasons = []
-    for name in _GPUS:
-        if name in _ALIASES:
-            try:
-                return find_device(_ALIASES[name], function)
-            except ValueError as error:
-                reasons.append(f"{name}: {_reason(error)}")
-        elif name in backend_names():
-            devices, missing, _ = _probe(name)
+    for name in GPUS:
+        known = _devices.get(_ALIASES.get(name, name))
+        if known is not None:
+            return known
+        if name == "metal" or name in backend_names():
+            devices, missing, _ = probe(name)
             if devices:
                 return find_device(str(devices[0]), function)
             reasons.append(f"{name}: {missing or 'it has no devices'}")
     raise ValueError(f"{function}: there is no GPU here ({'; '.join(reasons)})")
 
 
-def _reason(error: ValueError) -> str:
-    """Return the part of the error of `find_device` that says what is missing."""
-    text = str(error).partition("; available")[0]
-    return text.partition("(")[2].rpartition(")")[0] or "not available"
+class Probe(NamedTuple):
+    """The usable devices of a backend, or the reason why there are none, and its error."""
+
+    devices: list[Device]
+    missing: str = ""
+    error: Exception | None = None
 
 
-def _probes() -> Iterator[tuple[str, list[Device], Exception | None]]:
-    """Yield each backend's name, its usable devices, and an error."""
-    for name in backend_names():
-        devices, _, error = _probe(name)
-        yield name, devices, error
-
-
-def _probe(name: str) -> tuple[list[Device], str, Exception | None]:
-    """Return a backend's usable devices, or the reason why there are none, and an error."""
+def probe(name: str) -> Probe:
+    """Return what a backend says of itself; Metal is a device of PyTorch's."""
+    if name == "metal":
+        found = probe("torch")
+        devices = [device for device in found.devices if str(device) == _ALIASES["metal"]]
+        absent = "" if devices else "PyTorch does not find a device for Metal"
+        return Probe(devices, missing("metal") or found.missing or absent, found.error)
     try:
         backend = get_backend(name)
         if backend.is_available():
-            return _devices_of(backend, "devices"), "", None
-        return [], backend.missing() or "the backend says that it is not available", None
+            return Probe(_devices_of(backend, "devices"))
+        return Probe([], backend.missing() or "the backend says that it is not available")
     except Exception as error:  # any: other backends work without this one
-        return [], f"backend {name!r} failed: {_described(error)}", error
+        return Probe([], f"backend {name!r} failed: {described(error)}", error)
+
+
+def missing(name: str) -> str:
+    """Return what the library of a backend needs; empty if it is installed."""
+    if name == "metal":
+        if sys.platform != "darwin":
+            return "Metal is a part of macOS, and this is another system"
+        name = "torch"
+    if name not in _LIBRARIES:
+        return (
+            f"Corepy has no backend {name!r}; a package can add one "
+            f"(entry point group {ENTRY_POINTS!r})"
+        )
+    library = _LIBRARIES[name]
+    if importlib.util.find_spec(library) is not None:
+        return ""
+    return f"{library.replace('_', '-')} is not installed: pip install 'corepy[{name}]'"
 
 
 def _devices_of(backend: Backend, function: str) -> list[Device]:
@@ -274,7 +283,7 @@ def _devices_of(backend: Backend, function: str) -> list[Device]:
     return devices
 
 
-def _described(error: Exception) -> str:
+def described(error: Exception) -> str:
     """Return an error in one line."""
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy._config import set_default_device
 from corepy._cython.core import Backend, Device, Tensor, as_device, asarray
-from corepy.backend.registry import backend_names, find_device, get_backend, nearest
+from corepy.backend.registry import backend_names, find_device, nearest, probe
 
 #: The backends that are asked for operations that another lacks, if no order has been set. GPUs
 #: are not among them: the memory of a process that fell back to one could not be foreseen.
@@ -170,13 +170,9 @@ def device_named(function: str, name: Any) -> Device:
     if not isinstance(name, str):
         raise TypeError(f"{function}: expected the name of a backend, got {type(name).__name__}")
     if name in backend_names():
-        try:
-            return find_device(name, function)
-        except ValueError:
-            backend = get_backend(name)
-            if backend.is_available() and backend.devices():
-                return find_device(str(backend.devices()[0]), function)
-            raise
+        devices = probe(name).devices
+        if devices:
+            name = str(devices[0])
     return find_device(name, function)
 
 

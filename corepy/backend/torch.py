@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import operator
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from corepy._cython.core import Device, LinAlgError, NamespaceBackend
-
-if TYPE_CHECKING:
-    from corepy._cython.core import Tensor
+from corepy._cython.core import Device, LinAlgError, NamespaceBackend, Tensor
+from corepy.backend import registry
+from corepy.backend._nested import leaves, mapped
 
 #: Operations that may return memory of their operands, as views.
 _VIEWS = frozenset(
@@ -37,8 +36,7 @@ class TorchBackend(NamespaceBackend):
 
     def missing(self) -> str:
         """Return that PyTorch is not installed; empty if it is."""
-        found = super().missing()
-        return f"{found}: pip install 'corepy[torch]'" if found else ""
+        return registry.missing("torch")
 
     def devices(self) -> list[Device]:
         """Return the devices that PyTorch finds on this machine, the CPU first."""
@@ -143,15 +141,16 @@ class TorchBackend(NamespaceBackend):
             raise _translated(operation, error) from None
         if operation in _VIEWS:
             return result
-        return self._independent(result, [*_storages(self, inputs)])
+        taken = {self._address(x) for x in leaves(inputs) if isinstance(x, Tensor)}
+        return mapped(lambda x: self._independent(x, taken), result)
 
-    def _independent(self, result: Any, taken: list[int]) -> Any:
+    def _address(self, x: Tensor) -> int:
+        return self.unwrap(x).untyped_storage().data_ptr()
+
+    def _independent(self, result: Tensor, taken: set[int]) -> Tensor:
         """Return a result whose memory is not that of an operand."""
-        if isinstance(result, (tuple, list)):
-            return type(result)([self._independent(part, taken) for part in result])
         native = self.unwrap(result)
-        address = native.untyped_storage().data_ptr()
-        shared = address in taken or native.stride() != native.contiguous().stride()
+        shared = self._address(result) in taken or native.stride() != native.contiguous().stride()
         return self.wrap(native.clone().contiguous()) if shared else result
 
     def native_getitem(self, native: Any, key: Any) -> Any:
@@ -209,17 +208,6 @@ def _bits(native: Any) -> Any:
     torch = _torch()
     signed = {torch.uint16: torch.int16, torch.uint32: torch.int32, torch.uint64: torch.int64}
     return native.view(signed.get(native.dtype, native.dtype))
-
-
-def _storages(backend: TorchBackend, values: Any) -> Any:
-    """Yield the addresses of the memory of all tensors among arguments."""
-    from corepy._cython.core import Tensor
-
-    for value in values:
-        if isinstance(value, Tensor):
-            yield backend.unwrap(value).untyped_storage().data_ptr()
-        elif isinstance(value, (tuple, list)):
-            yield from _storages(backend, value)
 
 
 def _text(error: BaseException) -> str:

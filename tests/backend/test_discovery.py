@@ -75,19 +75,16 @@ def test_backends_that_fail_are_reported(broken):
 
 
 def test_missing_libraries_are_named(monkeypatch):
-    monkeypatch.setattr(discovery, "find_spec", lambda name: None)
-    assert discovery.missing("torch") == "torch is not installed: pip install 'corepy[torch]'"
-    assert discovery.missing("dask") == "dask is not installed: pip install 'dask[array]'"
-    assert "entry point" in discovery.missing("opencl")
-    monkeypatch.setattr(discovery, "find_spec", lambda name: object())
-    assert discovery.missing("dask") == ""
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert registry.missing("torch") == "torch is not installed: pip install 'corepy[torch]'"
+    assert registry.missing("dask") == "dask is not installed: pip install 'corepy[dask]'"
+    reference = "array-api-strict is not installed: pip install 'corepy[reference]'"
+    assert registry.missing("reference") == get_backend("reference").missing() == reference
+    assert "entry point" in registry.missing("opencl")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
+    assert registry.missing("dask") == ""
     monkeypatch.setattr(sys, "platform", "linux")
-    assert "macOS" in discovery.missing("metal")
-
-
-def test_modules_of_packages_that_are_missing(monkeypatch):
-    monkeypatch.setitem(discovery.LIBRARIES, "dask", ("no_such_package.array", "install it"))
-    assert discovery.missing("dask") == "no-such-package is not installed: install it"
+    assert "macOS" in registry.missing("metal")
 
 
 def test_devices_have_the_properties_of_the_hardware(monkeypatch):
