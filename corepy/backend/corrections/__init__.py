@@ -10,21 +10,17 @@ parameters of the standard's function::
     floor_divide = corrections_for("numpy")["floor_divide"]
     floor_divide(xp, x1, x2)
 
-A docstring names the libraries that depart from the standard and the section of it. Operations
-without a departing library have no correction.
+They are those of revision 2025.12 of the standard. A docstring says how libraries depart from it;
+operations without a departing library have no correction.
 """
 
 from corepy.backend.corrections import (  # noqa: F401  (registration)
     complex_functions,
-    data_types,
     elementwise,
-    indexing,
+    functions,
     linalg,
-    manipulation,
     numpy_functions,
-    searching,
     sets,
-    sorting,
     statistical,
     wider_dtypes,
 )

@@ -9,6 +9,7 @@ arguments go to the native function.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from corepy.backend.corrections.parts import (
@@ -22,46 +23,19 @@ from corepy.backend.corrections.registry import standard
 from corepy.backend.corrections.special_cases import apply_special_cases
 
 
-def _with_special_cases(operation: str, *namespaces: str, departs: str) -> None:
-    """Register the native function followed by the standard's special cases."""
-
+def _with_special_cases(operation: str) -> Callable[..., Any]:
     def function(xp: Any, x: Any, /) -> Any:
+        """Compute the native function, and then the standard's special cases."""
         out = getattr(xp, operation)(x)
         return apply_special_cases(xp, operation, x, out) if is_complex(xp, x) else out
 
-    function.__name__ = function.__qualname__ = operation
-    function.__doc__ = f"""Compute {operation} with the standard's complex special cases.
-
-    {departs}
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.{operation}, "Special cases".
-    """
-    standard(operation, *namespaces)(function)
+    return function
 
 
-_with_special_cases(
-    "acosh",
-    "numpy",
-    "array_api_strict",
-    "torch",
-    departs="NumPy before 2.3 returns NaN + NaN j, not NaN + (pi/2) j, for 0 + NaN j.",
-)
-_with_special_cases(
-    "tan",
-    "numpy",
-    "array_api_strict",
-    "torch",
-    departs="NumPy gives a zero real component the sign of sin(2a) where b is infinite.",
-)
-_with_special_cases(
-    "tanh",
-    "numpy",
-    "array_api_strict",
-    "torch",
-    departs="NumPy gives a zero imaginary component the sign of sin(2b) where a is infinite.",
-)
+# NumPy before 2.3 returns NaN + NaN j as acosh(0 + NaN j), not NaN + (pi/2) j. A zero component of
+# tan (where b is infinite) and of tanh (where a is) gets the sign of sin(2a), or of sin(2b).
+for _operation in ("acosh", "tan", "tanh"):
+    standard(_operation, "numpy", "array_api_strict", "torch")(_with_special_cases(_operation))
 
 
 @standard("expm1", "numpy", "array_api_strict", "torch")
@@ -74,10 +48,6 @@ def expm1(xp: Any, x: Any, /) -> Any:
     The result's error is a few units in the last place of its modulus. Where the real component
     is close to zero while the modulus is not, its own relative error is larger, as in every
     library.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.expm1, "Special cases".
     """
     if not is_complex(xp, x):
         return xp.expm1(x)
@@ -99,10 +69,6 @@ def log1p(xp: Any, x: Any, /) -> Any:
 
     NumPy computes the logarithm of ``abs(1 + x)`` for complex arguments and so loses every
     digit where that is close to 1, in particular near zero, the main use of the function.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.log1p.
     """
     if not is_complex(xp, x):
         return xp.log1p(x)
@@ -129,11 +95,9 @@ def sign(xp: Any, x: Any, /) -> Any:
     For complex arguments array-api-compat divides by a modulus that overflows or underflows;
     array-api-strict returns -0 components for a zero.
 
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.sign, "Special cases": NaN in one component makes
-    both NaN. Infinities are left to how complex numbers are divided; as in NumPy, a number with
-    one infinite component has the direction of that component, one with two has none (NaN).
+    NaN in one component makes both NaN. Infinities are left to how complex numbers are divided; as
+    in NumPy, a number with one infinite component has the direction of that component, one with two
+    has none (NaN).
     """
     if not is_complex(xp, x):
         return xp.sign(x)

@@ -17,6 +17,7 @@ from typing import Any
 
 from corepy._cython.core import as_dtype, broadcast_shapes
 from corepy.backend.corrections import STANDARD, corrections_for
+from corepy.backend.corrections.sets import unique_functions
 
 Array = Any
 
@@ -50,10 +51,7 @@ def corrections(
         "arange": bound(arange, host),
         "linspace": bound(linspace, host),
         "argsort": argsort,
-        "unique_all": bound(unique_all, widen),
-        "unique_counts": bound(unique_counts, widen),
-        "unique_inverse": bound(unique_inverse, widen),
-        "unique_values": bound(unique_values, widen),
+        **unique_functions(bound(_unique, widen)),
         "isin": bound(isin, widen),
         "vecdot": vecdot,
         "linalg.solve": bound(solve, raising),
@@ -66,9 +64,7 @@ def corrections(
         "linalg.eigh": eigh,
         "linalg.eigvalsh": eigvalsh,
         "linalg.diagonal": diagonal,
-        "fft.rfft": rfft,
-        "fft.rfftn": rfftn,
-        "fft.ihfft": ihfft,
+        **{f"fft.{name}": _transform(name) for name in ("rfft", "rfftn", "ihfft")},
     })  # fmt: skip
     ours: dict[str, Callable[..., Any]] = {
         "clip": STANDARD["clip"],
@@ -139,7 +135,10 @@ def argsort(
 
 
 def _unique(xp: Any, widen: Callable[[Array], Array], x: Array) -> tuple[Array, ...]:
-    """Return unique values, their first positions, inverse indices and counts, of all of `x`."""
+    """Return unique values, their first positions, inverse indices and counts, of all of `x`.
+
+    CuPy merges small float32 numbers.
+    """
     flat = x.reshape(-1)
     keys = widen(flat)
     order = argsort(xp, keys)
@@ -151,30 +150,7 @@ def _unique(xp: Any, widen: Callable[[Array], Array], x: Array) -> tuple[Array, 
     ends = xp.concat([places[1:], xp.full((min(x.size, 1),), x.size, dtype=xp.int64)])
     inverse = xp.empty(keys.shape, dtype=xp.int64)
     inverse[order] = xp.cumulative_sum(new.astype(xp.int64), axis=0) - 1
-    return flat[first], first, ends - places, inverse.reshape(x.shape)
-
-
-def unique_all(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> tuple[Array, ...]:
-    """Return values, first positions, inverse, counts; CuPy merges small float32 numbers."""
-    values, first, counts, inverse = _unique(xp, widen, x)
-    return values, first, inverse, counts
-
-
-def unique_counts(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> tuple[Array, ...]:
-    """Return values and counts."""
-    values, _, counts, _ = _unique(xp, widen, x)
-    return values, counts
-
-
-def unique_inverse(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> tuple[Array, ...]:
-    """Return values and the inverse indices, which have the shape of `x`."""
-    values, _, _, inverse = _unique(xp, widen, x)
-    return values, inverse
-
-
-def unique_values(xp: Any, widen: Callable[[Array], Array], x: Array, /) -> Array:
-    """Return values."""
-    return _unique(xp, widen, x)[0]
+    return flat[first], first, inverse.reshape(x.shape), ends - places
 
 
 def isin(
@@ -394,19 +370,12 @@ def _in_pairs(x: Array) -> Array:
     return x.copy() if address % (2 * x.itemsize) else x
 
 
-def rfft(xp: Any, x: Array, /, **params: Any) -> Array:
-    """Transform real numbers, at any address."""
-    return xp.fft.rfft(_in_pairs(x), **params)
+def _transform(name: str) -> Callable[..., Array]:
+    def function(xp: Any, x: Array, /, **params: Any) -> Array:
+        """Transform real numbers, at any address."""
+        return getattr(xp.fft, name)(_in_pairs(x), **params)
 
-
-def rfftn(xp: Any, x: Array, /, **params: Any) -> Array:
-    """Transform real numbers, at any address."""
-    return xp.fft.rfftn(_in_pairs(x), **params)
-
-
-def ihfft(xp: Any, x: Array, /, **params: Any) -> Array:
-    """Transform real numbers, at any address."""
-    return xp.fft.ihfft(_in_pairs(x), **params)
+    return function
 
 
 # ---- with Corepy's kernels

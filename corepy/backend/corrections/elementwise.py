@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil as round_up
 from math import floor as round_down
 from math import inf, isinf, isnan
@@ -11,50 +12,18 @@ from corepy.backend.corrections.parts import constant, is_integer, is_real_float
 from corepy.backend.corrections.registry import standard
 
 
-def _integer_valued(xp: Any, operation: str, x: Any) -> Any:
-    """Apply a rounding function, except to integers."""
-    if not is_real_floating(xp, x) and is_integer(xp, x):
-        return xp.asarray(x, copy=True)
-    return getattr(xp, operation)(x)
+def _rounding(operation: str) -> Callable[..., Any]:
+    def function(xp: Any, x: Any, /) -> Any:
+        """Round numbers, but integers, for which NumPy 2.0 returns float64."""
+        if is_integer(xp, x):
+            return xp.asarray(x, copy=True)
+        return getattr(xp, operation)(x)
+
+    return function
 
 
-@standard("ceil", "numpy")
-def ceil(xp: Any, x: Any, /) -> Any:
-    """Round towards plus infinity.
-
-    NumPy 2.0 returns float64 for integers.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.ceil: the result has the dtype of `x`.
-    """
-    return _integer_valued(xp, "ceil", x)
-
-
-@standard("floor", "numpy")
-def floor(xp: Any, x: Any, /) -> Any:
-    """Round towards minus infinity.
-
-    NumPy 2.0 returns float64 for integers.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.floor: the result has the dtype of `x`.
-    """
-    return _integer_valued(xp, "floor", x)
-
-
-@standard("trunc", "numpy")
-def trunc(xp: Any, x: Any, /) -> Any:
-    """Round towards zero.
-
-    NumPy 2.0 returns float64 for integers.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.trunc: the result has the dtype of `x`.
-    """
-    return _integer_valued(xp, "trunc", x)
+for _operation in ("ceil", "floor", "trunc"):
+    standard(_operation, "numpy")(_rounding(_operation))
 
 
 @standard("floor_divide", "numpy", "array_api_strict", "torch")
@@ -64,10 +33,6 @@ def floor_divide(xp: Any, x1: Any, x2: Any, /) -> Any:
     NumPy (and array-api-strict with it) follows Python where an operand is infinite: ``inf //
     1`` is NaN and ``-1 // inf`` is -1. The standard requires the quotient itself there, infinity
     and -0.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.floor_divide, "Special cases".
     """
     out = xp.floor_divide(x1, x2)
     if not is_real_floating(xp, out):
@@ -85,10 +50,6 @@ def pow(xp: Any, x1: Any, x2: Any, /) -> Any:
     Where the exponent is one number for the whole array, and that is 0.5, NumPy takes the
     square root instead:
     -0 stays -0 and minus infinity gives NaN, where the standard requires +0 and plus infinity.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.pow, "Special cases".
     """
     out = xp.pow(x1, x2)
     if not is_real_floating(xp, out):
@@ -132,10 +93,6 @@ def clip(xp: Any, x: Any, /, min: Any = None, max: Any = None) -> Any:
     the dtype of `x`; array-api-strict refuses ``min > max``, bool, and bounds of another kind. NaN
     in `x` or in a bound gives NaN. Where ``min > max``, which the standard leaves open, the result
     is `max`, as in NumPy.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.clip.
     """
     if min is None and max is None:
         return xp.asarray(x, copy=True)

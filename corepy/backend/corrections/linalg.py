@@ -16,9 +16,7 @@ def matrix_rank(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
     array-api-compat (over NumPy and CuPy) and array-api-strict fail on matrices without
     elements, whose rank is 0.
 
-    Notes
-    -----
-    array API 2025.12, linalg.matrix_rank: by default ``rtol`` is ``max(M, N) * eps``.
+    By default ``rtol`` is ``max(M, N) * eps``.
     """
     if x.ndim < 2:
         raise ValueError(
@@ -55,23 +53,13 @@ def svd(xp: Any, x: Any, /, *, full_matrices: bool = True) -> Any:
     ------
     numpy.linalg.LinAlgError
         An element is not finite, or the iteration does not converge.
-
-    Notes
-    -----
-    array API 2025.12, linalg.svd: LAPACK's iteration does not end for some matrices with an
-    infinite element.
     """
     return xp.linalg.svd(_finite(xp, x), full_matrices=full_matrices)
 
 
 @standard("linalg.pinv", "numpy", "array_api_strict", "torch")
 def pinv(xp: Any, x: Any, /, *, rtol: Any = None) -> Any:
-    """Compute pseudo-inverses, which NumPy computes from singular vectors: see `svd`.
-
-    Notes
-    -----
-    array API 2025.12, linalg.pinv.
-    """
+    """Compute pseudo-inverses, which NumPy computes from singular vectors: see `svd`."""
     return xp.linalg.pinv(_finite(xp, x), rtol=rtol)
 
 
@@ -81,9 +69,7 @@ def cross(xp: Any, x1: Any, x2: Any, /, *, axis: int = -1) -> Any:
 
     NumPy and CuPy also take vectors with two components, and so does array-api-strict for `x2`.
 
-    Notes
-    -----
-    array API 2025.12, linalg.cross: raises unless the size of the axis is 3 for both.
+    Raises unless the size of the axis is 3 for both.
     """
     for x in (x1, x2):
         if not -x.ndim <= axis < x.ndim:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import prod
 from typing import Any
 
@@ -32,10 +33,6 @@ def isin(xp: Any, x1: Any, x2: Any, /, *, invert: bool = False) -> Any:
 
     array-api-strict ignores `invert` and takes integers alone. NumPy takes an integer given for
     an array as int64 and compares it with uint64 as float64.
-
-    Notes
-    -----
-    array API 2025.12, set_functions.isin.
     """
     scalars = (bool, int, float, complex)
     if isinstance(x1, scalars):
@@ -77,55 +74,31 @@ def _unique(xp: Any, x: Any) -> tuple[Any, Any, Any, Any]:
     return xp.take(flat, first, axis=0), first, xp.reshape(inverse, x.shape), counts
 
 
-@standard("unique_all", "torch")
-def unique_all(xp: Any, x: Any, /) -> tuple[Any, Any, Any, Any]:
-    """Return unique values, first positions, inverse indices and counts.
-
-    array-api-compat has none for PyTorch, which does not return positions.
-
-    Notes
-    -----
-    array API 2025.12, set_functions.unique_all.
+def unique_functions(unique: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    """Return the functions of unique values, which are parts of the results of the most general:
+    values, first positions, inverse indices and counts.
     """
-    return _unique(xp, x)
+
+    def only(*parts: int) -> Callable[..., Any]:
+        def function(xp: Any, x: Any, /) -> Any:
+            """Return unique values, and what else is asked for."""
+            found = unique(xp, x)
+            return tuple(found[part] for part in parts)
+
+        return function
+
+    def values(xp: Any, x: Any, /) -> Any:
+        """Return unique values."""
+        return unique(xp, x)[0]
+
+    return {
+        "unique_all": only(0, 1, 2, 3),
+        "unique_counts": only(0, 3),
+        "unique_inverse": only(0, 2),
+        "unique_values": values,
+    }
 
 
-@standard("unique_counts", "torch")
-def unique_counts(xp: Any, x: Any, /) -> tuple[Any, Any]:
-    """Return unique values and their counts.
-
-    PyTorch takes no complex numbers.
-
-    Notes
-    -----
-    array API 2025.12, set_functions.unique_counts.
-    """
-    values, _, _, counts = _unique(xp, x)
-    return values, counts
-
-
-@standard("unique_inverse", "torch")
-def unique_inverse(xp: Any, x: Any, /) -> tuple[Any, Any]:
-    """Return unique values and the inverse indices, which have the shape of `x`.
-
-    PyTorch takes no complex numbers.
-
-    Notes
-    -----
-    array API 2025.12, set_functions.unique_inverse.
-    """
-    values, _, inverse, _ = _unique(xp, x)
-    return values, inverse
-
-
-@standard("unique_values", "torch")
-def unique_values(xp: Any, x: Any, /) -> Any:
-    """Return unique values.
-
-    PyTorch takes no complex numbers.
-
-    Notes
-    -----
-    array API 2025.12, set_functions.unique_values.
-    """
-    return _unique(xp, x)[0]
+# array-api-compat has no `unique_all` for PyTorch, and PyTorch's functions take no complex numbers.
+for _operation, _function in unique_functions(_unique).items():
+    standard(_operation, "torch")(_function)

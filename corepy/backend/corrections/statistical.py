@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import nan, prod
 from typing import Any
 
@@ -33,10 +34,6 @@ def mean(xp: Any, x: Any, /, *, axis: Axis = None, keepdims: bool = False) -> An
 
     NumPy (and array-api-strict with it) warns about the mean of no elements, and divides the sum of
     complex numbers by a complex number, which makes NaN of a component beside an infinite one.
-
-    Notes
-    -----
-    array API 2025.12, statistical_functions.mean, "Special cases".
     """
     if is_complex(xp, x):
         return complex_from_parts(
@@ -50,40 +47,22 @@ def mean(xp: Any, x: Any, /, *, axis: Axis = None, keepdims: bool = False) -> An
     return xp.mean(x, axis=axis, keepdims=keepdims)
 
 
-def _spread(operation: str, xp: Any, x: Any, axis: Axis, correction: float, keepdims: bool) -> Any:
-    count, shape = _reduced(x, axis, keepdims)
-    if count - correction <= 0:
-        return _all_nan(xp, x, shape)
-    return getattr(xp, operation)(x, axis=axis, correction=correction, keepdims=keepdims)
+def _spread(operation: str) -> Callable[..., Any]:
+    def function(
+        xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
+    ) -> Any:
+        """Compute the standard deviation or the variance, NaN without degrees of freedom.
+
+        NumPy (and array-api-strict with it) warns there, and where the correction exceeds the
+        number of elements it can return infinity.
+        """
+        count, shape = _reduced(x, axis, keepdims)
+        if count - correction <= 0:
+            return _all_nan(xp, x, shape)
+        return getattr(xp, operation)(x, axis=axis, correction=correction, keepdims=keepdims)
+
+    return function
 
 
-@standard("std", "numpy", "array_api_strict", "torch")
-def std(
-    xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
-) -> Any:
-    """Compute the standard deviation, NaN without degrees of freedom.
-
-    NumPy (and array-api-strict with it) warns there, and where the correction exceeds the number of
-    elements it can return infinity.
-
-    Notes
-    -----
-    array API 2025.12, statistical_functions.std, "Special cases".
-    """
-    return _spread("std", xp, x, axis, correction, keepdims)
-
-
-@standard("var", "numpy", "array_api_strict", "torch")
-def var(
-    xp: Any, x: Any, /, *, axis: Axis = None, correction: float = 0.0, keepdims: bool = False
-) -> Any:
-    """Compute the variance, NaN without degrees of freedom.
-
-    NumPy (and array-api-strict with it) warns there, and where the correction exceeds the number of
-    elements it can return infinity.
-
-    Notes
-    -----
-    array API 2025.12, statistical_functions.var, "Special cases".
-    """
-    return _spread("var", xp, x, axis, correction, keepdims)
+for _operation in ("std", "var"):
+    standard(_operation, "numpy", "array_api_strict", "torch")(_spread(_operation))

@@ -14,142 +14,63 @@ from typing import Any
 
 from corepy.backend.corrections.registry import standard
 
-#: Of two bool operands: False is 0 and True is 1, and the result has the dtype given here.
-_ORDERED = ("greater", "greater_equal", "less", "less_equal", "maximum", "minimum")
-_LOGICAL = ("logical_and", "logical_or", "logical_xor")
-_CLASSIFYING = ("isfinite", "isinf", "isnan")
+Function = Callable[..., Any]
 
 
 def _as_number(xp: Any, x: Any) -> Any:
+    """Return 0 for False and 1 for True, which is then finite and in that order."""
     return xp.astype(x, xp.uint8) if x.dtype == xp.bool else x
 
 
 def _truth(xp: Any, x: Any) -> Any:
+    """Return whether numbers are not 0."""
     return x if x.dtype == xp.bool else x != 0
 
 
-def _document(function: Callable[..., Any], operation: str, what: str) -> Callable[..., Any]:
-    function.__name__ = operation
-    function.__doc__ = f"""{what}
+def _converted(operation: str, convert: Function) -> Function:
+    def function(xp: Any, /, *inputs: Any) -> Any:
+        """Compute an operation of converted operands; of bools the result is bool."""
+        out = getattr(xp, operation)(*(convert(xp, x) for x in inputs))
+        return xp.astype(out, xp.bool, copy=False) if inputs[0].dtype == xp.bool else out
 
-    array-api-strict refuses operands of other dtypes than the standard's.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.{operation}.
-    """
     return function
 
 
-def _ordered(operation: str) -> Callable[..., Any]:
+def _of_bools(operation: str, logical: str) -> Function:
     def function(xp: Any, x1: Any, x2: Any, /) -> Any:
-        out = getattr(xp, operation)(_as_number(xp, x1), _as_number(xp, x2))
-        is_bool = x1.dtype == xp.bool and x2.dtype == xp.bool
-        return xp.astype(out, xp.bool, copy=False) if is_bool else out
+        """Compute an operation; of two bools a logical one."""
+        return getattr(xp, logical if x1.dtype == xp.bool else operation)(x1, x2)
 
-    return _document(function, operation, "Order numbers, and False before True.")
-
-
-def _logical(operation: str) -> Callable[..., Any]:
-    def function(xp: Any, x1: Any, x2: Any, /) -> Any:
-        return getattr(xp, operation)(_truth(xp, x1), _truth(xp, x2))
-
-    return _document(
-        function, operation, "Combine truth values; of numbers, whether they are not 0."
-    )
+    return function
 
 
-def _classifying(operation: str) -> Callable[..., Any]:
-    def function(xp: Any, x: Any, /) -> Any:
-        return getattr(xp, operation)(_as_number(xp, x))
-
-    return _document(function, operation, "Classify numbers; a bool is finite.")
-
-
-for _names, _make in ((_ORDERED, _ordered), (_LOGICAL, _logical), (_CLASSIFYING, _classifying)):
-    for _name in _names:
-        standard(_name, "array_api_strict")(_make(_name))
-
-
-@standard("logical_not", "array_api_strict")
-def logical_not(xp: Any, x: Any, /) -> Any:
-    """Negate truth values; of numbers, return whether they are 0.
-
-    array-api-strict takes bool only.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.logical_not.
-    """
-    return xp.logical_not(_truth(xp, x))
+for _convert, _operations in {
+    _as_number: (
+        "greater greater_equal isfinite isinf isnan less less_equal maximum minimum".split()
+    ),
+    _truth: "logical_and logical_not logical_or logical_xor".split(),
+}.items():
+    for _operation in _operations:
+        standard(_operation, "array_api_strict")(_converted(_operation, _convert))
+standard("add", "array_api_strict")(_of_bools("add", "logical_or"))
+standard("multiply", "array_api_strict")(_of_bools("multiply", "logical_and"))
 
 
 @standard("abs", "array_api_strict")
 def abs(xp: Any, x: Any, /) -> Any:
-    """Compute the absolute value, of a bool itself.
-
-    array-api-strict takes numeric dtypes only.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.abs.
-    """
+    """Compute the absolute value, of a bool itself."""
     return xp.asarray(x, copy=True) if x.dtype == xp.bool else xp.abs(x)
-
-
-@standard("add", "array_api_strict")
-def add(xp: Any, x1: Any, x2: Any, /) -> Any:
-    """Add numbers; of two bools, return whether one is True.
-
-    array-api-strict takes numeric dtypes only.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.add.
-    """
-    if x1.dtype == xp.bool and x2.dtype == xp.bool:
-        return xp.logical_or(x1, x2)
-    return xp.add(x1, x2)
-
-
-@standard("multiply", "array_api_strict")
-def multiply(xp: Any, x1: Any, x2: Any, /) -> Any:
-    """Multiply numbers; of two bools, return whether both are True.
-
-    array-api-strict takes numeric dtypes only.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.multiply.
-    """
-    if x1.dtype == xp.bool and x2.dtype == xp.bool:
-        return xp.logical_and(x1, x2)
-    return xp.multiply(x1, x2)
 
 
 @standard("imag", "array_api_strict")
 def imag(xp: Any, x: Any, /) -> Any:
-    """Return the imaginary component, which is 0 for a real number.
-
-    array-api-strict takes complex dtypes only.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.imag.
-    """
+    """Return the imaginary component, which is 0 for a real number."""
     return xp.imag(x) if xp.isdtype(x.dtype, "complex floating") else xp.zeros_like(x)
 
 
 @standard("signbit", "array_api_strict")
 def signbit(xp: Any, x: Any, /) -> Any:
-    """Return whether the sign bit is set; of an integer, whether it is negative.
-
-    array-api-strict takes real floating-point dtypes only.
-
-    Notes
-    -----
-    array API 2025.12, elementwise_functions.signbit.
-    """
+    """Return whether the sign bit is set; of an integer, whether it is negative."""
     if xp.isdtype(x.dtype, "real floating"):
         return xp.signbit(x)
     return _as_number(xp, x) < 0
