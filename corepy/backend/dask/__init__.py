@@ -13,9 +13,17 @@ import numpy as np
 
 from corepy._cython import core
 from corepy._cython.core import Backend, Device, Tensor, operation_name
+from corepy.backend import registry
 
 if TYPE_CHECKING:
     import dask.array as da
+
+
+def _dask() -> Any:
+    """Return the module over Dask, which is imported at first use."""
+    from corepy.backend.dask import execution
+
+    return execution
 
 
 class DaskBackend(Backend):
@@ -25,11 +33,7 @@ class DaskBackend(Backend):
 
     def missing(self) -> str:
         """Return that Dask is not installed; empty if it is."""
-        from importlib.util import find_spec
-
-        if find_spec("dask") is None:
-            return "dask is not installed: pip install 'corepy[dask]'"
-        return ""
+        return registry.missing("dask")
 
     @property
     def device(self) -> Device:
@@ -43,71 +47,43 @@ class DaskBackend(Backend):
 
         Chunks of other arrays become Corepy's, and unknown sizes of chunks are computed.
         """
-        from corepy.backend.dask.conversion import adopted
-
-        native = adopted(native)
-        return self.tensor(native, native.dtype, native.shape, self.device)
+        return self._made(_dask().adopted(native))
 
     def _made(self, native: da.Array) -> Tensor:
         return self.tensor(native, native.dtype, native.shape, self.device)
 
     def from_numpy(self, array: Any, device: Device) -> Tensor:
         """Return a tensor with the elements of an ndarray."""
-        from corepy.backend.dask import graphs
-
         array = core.checked_ndarray("from_numpy", array)
-        return self._made(graphs.of_tensor(core.asarray(array, None, "cpu", True)))
+        return self._made(_dask().graphs.of_tensor(core.asarray(array, None, "cpu", True)))
 
     def to_numpy(self, x: Tensor) -> Any:
         """Return an ndarray with the elements, which are computed."""
-        from corepy.backend.dask import computing
-
-        return np.asarray(computing.copy_of_elements(self, x))
+        return np.asarray(_dask().copy_of_elements(self, x))
 
     def move(self, x: Tensor, device: Device, stream: Any = None) -> Tensor:
         """Return a copy of `x` on another device."""
         if stream is None and device is not x.device and x.device.backend is self:
-            from corepy.backend.dask import computing
-
-            found = computing.copy_of_elements(self, x)
-            return core.to_device(found, device)
+            return core.to_device(_dask().copy_of_elements(self, x), device)
         return super().move(x, device, stream)
 
     def split(self, x: Tensor, chunks: Any) -> Tensor:
         """Return `x` in chunks of other sizes."""
-        from corepy.backend.dask import graphs
-
         native = self.unwrap(x)
-        try:
-            chunks = graphs.normalize_chunks(chunks, x.shape, dtype=x.dtype)
-        except (TypeError, ValueError, ArithmeticError, NotImplementedError) as error:
-            raise ValueError(f"asarray: chunks: {error}") from None
-        if any(size < 0 for row in chunks for size in row):
-            raise ValueError(f"asarray: chunks: sizes must not be negative, got {chunks}")
-        if chunks == native.chunks:
-            return x
-        value = graphs.known(native)
-        return self._made(
-            native.rechunk(chunks) if value is None else graphs.of_tensor(value, chunks)
-        )
+        made = _dask().split(native, chunks)
+        return x if made is native else self._made(made)
 
     def represent(self, x: Tensor) -> str | None:
         """Return ``repr(x)``, without elements that are not computed."""
-        from corepy.backend.dask import computing
-
-        return computing.description(self, x)
+        return _dask().description(self, x)
 
     def compute(self, tensors: tuple[Tensor, ...]) -> None:
         """Compute tensors together; their chunks are then in this process."""
-        from corepy.backend.dask import computing
-
-        computing.compute(self, tensors)
+        _dask().compute(self, tensors)
 
     def persist(self, tensors: tuple[Tensor, ...]) -> None:
         """Compute tensors together; their chunks stay on the cluster."""
-        from corepy.backend.dask import computing
-
-        computing.persist(self, tensors)
+        _dask().persist(self, tensors)
 
     def dlpack(self, x: Tensor, params: dict[str, Any]) -> Any:
         """Return the DLPack capsule of the elements, which are computed."""
@@ -121,9 +97,7 @@ class DaskBackend(Backend):
 
     def execute(self, operation: str, inputs: Any, params: dict[str, Any] | None = None) -> Any:
         """Make the tasks of an operation."""
-        from corepy.backend.dask import operations
-
-        return operations.execute(self, operation, tuple(inputs), params or {})
+        return _dask().execute(self, operation, tuple(inputs), params or {})
 
     def create(
         self, operation: str, inputs: tuple[Any, ...], params: dict[str, Any] | None, device: Device
@@ -133,9 +107,7 @@ class DaskBackend(Backend):
 
     def full(self, shape: tuple[int, ...], value: Any, dtype: Any, device: Device) -> Tensor:
         """Return a new tensor filled with a scalar; None: zeros."""
-        from corepy.backend.dask import creation
-
-        return self._made(creation.full(shape, 0 if value is None else value, dtype))
+        return self._made(_dask().creation.full(shape, 0 if value is None else value, dtype))
 
     def astype(self, x: Tensor, dtype: Any, copy: bool) -> Tensor:
         """Return `x` as `dtype`. Nothing is copied: arrays of Dask are not written to."""
@@ -160,9 +132,7 @@ class DaskBackend(Backend):
         return self._elementwise("clip", (x, low, high))
 
     def _elementwise(self, name: str, inputs: tuple[Any, ...]) -> Tensor:
-        from corepy.backend.dask import operations
-
-        return operations.elementwise(self, name, inputs)
+        return _dask().elementwise(self, name, inputs)
 
     def inplace(self, op: int, x: Tensor, other: Any) -> Tensor:
         """Compute ``x = op(x, other)``: `x` gets the result's tasks."""
@@ -173,15 +143,11 @@ class DaskBackend(Backend):
 
     def getitem(self, x: Tensor, key: Any) -> Tensor:
         """Return ``x[key]``."""
-        from corepy.backend.dask import indexing
-
-        return indexing.getitem(self, x, key)
+        return _dask().indexing.getitem(self, x, key)
 
     def setitem(self, x: Tensor, key: Any, value: Any) -> None:
         """Do ``x[key] = value``: `x` gets the tasks of the array with these elements."""
-        from corepy.backend.dask import indexing
-
-        indexing.setitem(self, x, key, value)
+        _dask().indexing.setitem(self, x, key, value)
 
 
 backend = DaskBackend("dask")

@@ -9,6 +9,7 @@ import operator
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 import dask.array as da
@@ -25,6 +26,7 @@ from dask.local import get_sync
 from dask.threaded import get as get_threaded
 
 from corepy._cython.core import Tensor, renew_after_fork
+from corepy.backend import _nested as nested
 from corepy.backend.dask import tasks
 from corepy.backend.dask.tasks import Operation, Part, Slot
 
@@ -42,6 +44,10 @@ _lock = threading.Lock()
 renew_after_fork(_lock)
 
 Chunks = tuple[tuple[int, ...], ...]
+#: dtype and shape.
+Result = tuple[np.dtype, tuple[int, ...]]
+#: An array with a number for each of its axes.
+Indexed = tuple[Any, tuple[int, ...]]
 
 
 class Values(MaterializedLayer):
@@ -76,19 +82,19 @@ def array(
     return da.Array(graph, name, chunks, meta=meta(dtype, len(chunks)))
 
 
-def automatic_chunks(shape: tuple[int, ...], dtype: np.dtype, chunks: Any = "auto") -> Chunks:
-    """Return the sizes of chunks, by default of at most Dask's ``array.chunk-size``."""
-    if 0 in shape and chunks == "auto":
-        return tuple((size,) for size in shape)
+def automatic_chunks(shape: tuple[int, ...], dtype: np.dtype) -> Chunks:
+    """Return the sizes of chunks of at most Dask's ``array.chunk-size``."""
+    if 0 in shape:
+        return single(shape)
     nbytes = math.prod(shape) * dtype.itemsize
     if nbytes >= 1 << 63:
         raise ValueError(f"full: an array of shape {shape} is too big for memory to address")
-    if chunks == "auto" and nbytes // limit() > _MOST_CHUNKS:
+    if nbytes // limit() > _MOST_CHUNKS:
         raise MemoryError(
             f"full: an array of shape {shape} has more than {_MOST_CHUNKS:,} chunks of "
             f"{limit():,} bytes"
         )
-    return normalize_chunks(chunks, shape, dtype=dtype)
+    return normalize_chunks("auto", shape, dtype=dtype)
 
 
 def limit() -> int:
@@ -171,12 +177,26 @@ def elements(x: da.Array) -> Tensor:
 # ---- layers
 
 
+class TaskLayer(dict[Any, Any]):
+    """The tasks of a layer, by their keys."""
+
+    def task(self, key: Any, function: Callable[..., Any], *arguments: Any) -> TaskRef:
+        """Add a task; return what stands for its result among the arguments of another."""
+        self[key] = Task(key, function, *arguments)
+        return TaskRef(key)
+
+    def alias(self, key: Any, x: da.Array, position: Iterable[int]) -> None:
+        """Add a key for a block of another array."""
+        self[key] = Alias(key, (x.name, *position))  # type: ignore[arg-type]
+
+
 def mapped(
     function: Callable[..., Any],
-    inputs: Sequence[tuple[Any, tuple[int, ...]]],
-    out: tuple[int, ...],
-    chunks: Chunks,
     dtype: np.dtype,
+    *inputs: da.Array | Indexed,
+    out: Sequence[int] | None = None,
+    sizes: Mapping[int, int | tuple[int, ...]] = MappingProxyType({}),
+    located: bool = False,
     prefix: str | None = None,
 ) -> da.Array:
     """Return the array whose blocks are a function of blocks of others.
@@ -186,20 +206,39 @@ def mapped(
     function : callable
         Called with one block of each input; with nested lists of blocks for axes with several
         blocks that `out` lacks.
-    inputs : sequence of (array or ArraySliceDep, tuple of int)
-        Arrays with a number for each of their axes; axes of one number have the same blocks, or
-        one block.
-    out : tuple of int
-        The numbers of the result's axes. Those that no input has have one block.
-    chunks, dtype
+    dtype : dtype
         Of the result.
+    *inputs : array, or tuple of array or ArraySliceDep, and of tuple of int
+        Arrays with a number for each of their axes; axes of one number get the same blocks, or
+        one block. Without numbers arrays broadcast: the last axis is that of the largest number.
+    out : sequence of int, optional
+        The numbers of the result's axes, by default 0, 1, ... of the arrays that broadcast. Those
+        that no input has have one block, of size 1.
+    sizes : dict of int to int or tuple of int, optional
+        Sizes of the blocks along axes of the result, or the size of all of them, by the numbers of
+        axes; by default as in the inputs.
+    located : bool, optional
+        Whether the function is also called with the place of the first array's block in the array.
     prefix : str, optional
         The beginning of the keys, which Dask's dashboard shows.
     """
-    names = [(getattr(x, "name", x), index) for x, index in inputs]
-    name = f"{prefix or function!r}-{tokenize(function, names, out, chunks, dtype)}"
-    arrays = [x for x, _ in inputs if isinstance(x, da.Array)]
-    there = {axis for _, index in inputs for axis in index}
+    ndim = max((x.ndim for x in inputs if isinstance(x, da.Array)), default=0)
+    numbers = tuple(range(ndim))
+    pairs = [(x, numbers[ndim - x.ndim :]) if isinstance(x, da.Array) else x for x in inputs]
+    chunks, indexed = aligned([pair for pair in pairs if isinstance(pair[0], da.Array)])
+    if located:
+        pairs = [*indexed, (location(indexed[0][0]), indexed[0][1])]
+    else:
+        pairs = [*indexed, *(pair for pair in pairs if not isinstance(pair[0], da.Array))]
+    out = numbers if out is None else tuple(out)
+    rows = []
+    for axis in out:
+        row = sizes.get(axis, chunks.get(axis, 1))
+        rows.append((row,) * len(chunks.get(axis, (1,))) if isinstance(row, int) else row)
+    names = [(getattr(x, "name", x), index) for x, index in pairs]
+    name = f"{prefix or function!r}-{tokenize(function, names, out, rows, dtype)}"
+    arrays = [x for x, _ in indexed]
+    there = {axis for _, index in pairs for axis in index}
     layer = block_layer(
         function,
         name,
@@ -208,17 +247,18 @@ def mapped(
         numblocks={x.name: x.numblocks for x in arrays},
         new_axes={axis: 1 for axis in out if axis not in there},
     )
-    return array(layer, name, chunks, dtype, arrays)
+    return array(layer, name, tuple(rows), dtype, arrays)
 
 
-def aligned(inputs: Sequence[tuple[da.Array, tuple[int, ...]]]) -> tuple[dict[int, Any], list[Any]]:
+def aligned(pairs: Sequence[Indexed]) -> tuple[dict[int, Any], list[Indexed]]:
     """Return the chunks of each number of an axis, and arrays in these chunks."""
-    first = inputs[0]
-    if all(index == first[1] and x.chunks == first[0].chunks for x, index in inputs):
-        return dict(zip(first[1], first[0].chunks, strict=True)), [x for x, _ in inputs]
-    pairs = itertools.chain.from_iterable(inputs)
-    chunks, arrays = unify_chunks(*pairs, warn=False)
-    return chunks, list(arrays)
+    if not pairs:
+        return {}, []
+    first, numbers = pairs[0]
+    if all(index == numbers and x.chunks == first.chunks for x, index in pairs):
+        return dict(zip(numbers, first.chunks, strict=True)), list(pairs)
+    chunks, arrays = unify_chunks(*itertools.chain.from_iterable(pairs), warn=False)
+    return chunks, [(x, index) for x, (_, index) in zip(arrays, pairs, strict=True)]
 
 
 def elementwise(
@@ -237,13 +277,13 @@ def elementwise(
                 continue
         arguments[k] = Slot(len(arrays))
         arrays.append(x)
-    ndim = max(x.ndim for x in arrays)
-    pairs = [(x, tuple(range(ndim - x.ndim, ndim))) for x in arrays]
-    chunks, arrays = aligned(pairs)
-    pairs = [(x, index) for x, (_, index) in zip(arrays, pairs, strict=True)]
-    function = Operation(name, tuple(arguments), params, elementwise=True)
-    out = tuple(range(ndim))
-    return mapped(function, pairs, out, tuple(chunks[axis] for axis in out), dtype)
+    function = Operation(name, params, tuple(arguments), elementwise=True)
+    return mapped(function, dtype, *arrays)
+
+
+def cast(x: da.Array, dtype: np.dtype) -> da.Array:
+    """Return an array as `dtype`."""
+    return x if x.dtype == dtype else elementwise("astype", (x, dtype), {}, dtype)
 
 
 def _has_axes(x: Any) -> bool:
@@ -272,11 +312,6 @@ def block(x: da.Array, position: Iterable[int]) -> TaskRef:
     return TaskRef((x.name, *position))
 
 
-def alias(key: Any, x: da.Array, position: Iterable[int]) -> Alias:
-    """Return the task of a block that is one of another array."""
-    return Alias(key, (x.name, *position))  # type: ignore[arg-type]
-
-
 def positions(x: da.Array) -> Iterable[tuple[int, ...]]:
     """Return the positions of the blocks of an array, in C order."""
     return itertools.product(*map(range, x.numblocks))
@@ -286,21 +321,19 @@ def called(
     name: str,
     inputs: tuple[Any, ...],
     params: dict[str, Any],
-    results: Sequence[tuple[np.dtype, tuple[int, ...]]],
+    results: Sequence[Result],
 ) -> list[da.Array]:
     """Return the results of an operation that one task computes of arrays of one block."""
     arrays: list[Any] = []
 
     def slotted(value: Any) -> Any:
-        if isinstance(value, da.Array):
-            arrays.append(value)
-            return Slot(len(arrays) - 1)
-        if isinstance(value, (tuple, list)):
-            return type(value)([slotted(item) for item in value])
-        return value
+        if not isinstance(value, da.Array):
+            return value
+        arrays.append(value)
+        return Slot(len(arrays) - 1)
 
-    slots = slotted(tuple(inputs))
-    function = Operation(name, slots, {key: slotted(value) for key, value in params.items()})
+    slots, keywords = nested.mapped(slotted, (tuple(inputs), params))
+    function = Operation(name, keywords, slots)
     blocks = [block(x, (0,) * x.ndim) for x in arrays]
     if len(results) == 1:
         dtype, shape = results[0]
@@ -321,6 +354,11 @@ def called(
         graph_of_part = HighLevelGraph(layers, dependencies)
         found.append(da.Array(graph_of_part, part, single(shape), meta=meta(dtype, len(shape))))
     return found
+
+
+def arrays_in(value: Any) -> list[da.Array]:
+    """Return the arrays among arguments."""
+    return [x for x in nested.leaves(value) if isinstance(x, da.Array)]
 
 
 def gathered(x: da.Array) -> da.Array:
@@ -349,6 +387,13 @@ def whole_axes(x: da.Array, axes: Iterable[int]) -> da.Array:
     if largest > limit():
         sizes |= {axis: "auto" for axis in range(x.ndim) if axis not in axes}
     return x.rechunk(sizes)
+
+
+def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
+    """Return axes, counted from 0, that are given as one, or several; None: all."""
+    if axis is None:
+        return tuple(range(ndim))
+    return tuple(k % ndim for k in (axis if isinstance(axis, (tuple, list)) else (axis,)))
 
 
 def location(x: da.Array | Chunks) -> ArraySliceDep:

@@ -6,44 +6,41 @@ elements. What was read before keeps its elements.
 
 from __future__ import annotations
 
-import itertools
 import math
 import operator
 from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Task
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
-from corepy.backend.dask import graphs, shapes, tasks
-from corepy.backend.dask.operations import Result, arrays_in, warn_computed, warn_gathered
-from corepy.backend.dask.tasks import Part, Slot
+from corepy.backend.dask import graphs, reductions, shapes, tasks
+from corepy.backend.dask.operations import warn_computed, warn_gathered
+from corepy.backend.dask.tasks import Operation, Part, Slot
 
 _FULL = slice(None)
+_INT64 = np.dtype(np.int64)
 
 # ---- keys
 
 
 def _items(function: str, x: Any, key: Any) -> list[Any]:
-    """Return an index as integers, slices, None, Python bools and arrays of Dask, one Ellipsis
-    replaced by slices.
+    """Return an index as integers, slices, None and arrays of Dask, one Ellipsis replaced by
+    slices.
     """
     key = core.index_beside(function, x, key)
     found: list[Any] = []
     for item in key if isinstance(key, tuple) else (key,):
         if item is None or item is Ellipsis or isinstance(item, slice):
             found.append(item)
-        elif isinstance(item, (bool, np.bool_)):
-            found.append(bool(item))
         elif isinstance(item, Tensor) and (item.ndim or item.dtype.kind == "b"):
             found.append(item.device.backend.unwrap(item))
-        elif hasattr(item, "__index__") and not isinstance(item, np.ndarray):
+        elif hasattr(item, "__index__") and not isinstance(item, (bool, np.bool_, np.ndarray)):
             found.append(operator.index(item))
         else:
             found.append(_array(function, item))
-    for item in arrays_in(found):
+    for item in graphs.arrays_in(found):
         if item.dtype.kind not in "biu":
             raise IndexError(
                 f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
@@ -65,14 +62,14 @@ def _items(function: str, x: Any, key: Any) -> list[Any]:
 
 def _used(item: Any) -> int:
     """Return how many axes an item of an index is for."""
-    if item is None or item is Ellipsis or isinstance(item, bool):
+    if item is None or item is Ellipsis:
         return 0
     return item.ndim if isinstance(item, da.Array) and item.dtype.kind == "b" else 1
 
 
 def _array(function: str, item: Any) -> da.Array:
     """Return an index that is a list or an ndarray as an array of Dask."""
-    if not isinstance(item, (list, tuple, range, np.ndarray)) and not hasattr(item, "dtype"):
+    if not isinstance(item, (bool, list, tuple, range, np.ndarray)) and not hasattr(item, "dtype"):
         raise IndexError(
             f"{function}: only integers, slices (':'), ellipsis ('...'), newaxis (None), and "
             f"integer or boolean arrays are valid, got {type(item).__name__}"
@@ -90,12 +87,34 @@ def _array(function: str, item: Any) -> da.Array:
     return graphs.of_tensor(core.asarray(array, None, "cpu"))
 
 
+def _numbers(function: str, item: slice, size: int) -> range:
+    """Return the indices into an axis that a slice selects."""
+    try:
+        return range(*item.indices(size))
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"{function}: {error}") from None
+
+
 def _position(function: str, item: int, axis: int, size: int) -> int:
     if not -size <= item < size:
         raise IndexError(
             f"{function}: index {item} is out of bounds for axis {axis} with size {size}"
         )
     return item % size
+
+
+def _axis_of_mask(items: list[Any]) -> int | None:
+    """Return the axis of the mask in an index that is one mask and full slices, else None."""
+    others = [
+        (axis, item)
+        for axis, item in enumerate(items)
+        if isinstance(item, da.Array) or item != _FULL
+    ]
+    if len(others) != 1:
+        return None
+    ((axis, item),) = others
+    is_mask = isinstance(item, da.Array) and item.dtype.kind == "b" and item.ndim > 0
+    return axis if is_mask else None
 
 
 # ---- reading
@@ -105,9 +124,7 @@ def getitem(backend: Any, x: Tensor, key: Any) -> Tensor:
     """Return ``x[key]``."""
     native = backend.unwrap(x)
     items = _items("getitem", x, key)
-    if not any(isinstance(item, (bool, da.Array)) for item in items):
-        return backend._made(_basic(native, items))
-    return backend._made(_advanced(native, items))
+    return backend._made((_advanced if graphs.arrays_in(items) else _basic)(native, items))
 
 
 def _basic(x: da.Array, items: list[Any]) -> da.Array:
@@ -122,11 +139,7 @@ def _basic(x: da.Array, items: list[Any]) -> da.Array:
             continue
         size = x.shape[axis]
         if isinstance(item, slice):
-            try:
-                bounds = item.indices(size)
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"getitem: {error}") from None
-            shape.append(len(range(*bounds)))
+            shape.append(len(_numbers("getitem", item, size)))
             plain.append(item)
         else:
             plain.append(_position("getitem", item, axis, size))
@@ -138,89 +151,21 @@ def _basic(x: da.Array, items: list[Any]) -> da.Array:
             return graphs.of_tensor(found)
         if not shape:
             return _element(x, tuple(plain))
-    return sliced(x, tuple(plain), (x.dtype, tuple(shape)))
+    return shapes.sliced(x, tuple(plain), (x.dtype, tuple(shape)))
 
 
 def _element(x: da.Array, key: tuple[int, ...]) -> da.Array:
     """Return an element of a small array."""
-    found = sliced(x, key, (x.dtype, ()))
+    found = shapes.sliced(x, key, (x.dtype, ()))
     layer = graphs.Element(found.dask.layers[found.name].mapping, x, key)
     return graphs.array(layer, found.name, (), x.dtype, [x])
 
 
-def _parts(row: tuple[int, ...], place: slice) -> list[tuple[int, slice, int]]:
-    """Return (block, slice of it, size) for the blocks of an axis that a slice reads, in order."""
-    start, stop, step = place.indices(sum(row))
-    numbers = range(start, stop, step)
-    found = []
-    for k, block in enumerate(graphs.ranges(row)):
-        inside = numbers[_first_from(numbers, block.start) : _first_from(numbers, block.stop)]
-        if step < 0:
-            inside = numbers[
-                _first_from(numbers, block.stop - 1) : _first_from(numbers, block.start - 1)
-            ]
-        if len(inside):
-            last = inside[-1] - block.start + (1 if step > 0 else -1)
-            local = slice(inside[0] - block.start, None if last < 0 else last, step)
-            if local == slice(0, row[k], 1):
-                local = _FULL
-            found.append((k, local, len(inside)))
-    return found if step > 0 else found[::-1]
-
-
-def _first_from(numbers: range, value: int) -> int:
-    """Return how many numbers of a range are before `value`, in its direction."""
-    if numbers.step > 0:
-        count = -(-(value - numbers.start) // numbers.step)
-    else:
-        count = -(-(numbers.start - value) // -numbers.step)
-    return min(max(count, 0), len(numbers))
-
-
-def sliced(x: da.Array, key: tuple[Any, ...], result: Result) -> da.Array:
-    """Return ``x[key]`` for integers from 0 on, slices and None; further axes are kept."""
-    dtype, shape = result
-    if 0 in shape:
-        from corepy.backend.dask import creation
-
-        return creation.full(shape, 0, dtype)
-    axis = 0
-    choices: list[list[tuple[Any, Any, int]]] = []  # block, index of it, size, for each item
-    for item in (*key, *[_FULL] * (x.ndim - sum(item is not None for item in key))):
-        if item is None:
-            choices.append([(None, None, 1)])
-            continue
-        row = x.chunks[axis]
-        if isinstance(item, slice):
-            choices.append(list(_parts(row, item)))
-        else:
-            for k, place in enumerate(graphs.ranges(row)):
-                if place.start <= item < place.stop:
-                    choices.append([(k, item - place.start, 0)])
-        axis += 1
-    name = f"getitem-{graphs.tokenize(x.name, key)}"
-    layer: dict[Any, Any] = {}
-    kept = [n for n, options in enumerate(choices) if options[0][2] != 0]
-    for numbers in itertools.product(*(range(len(options)) for options in choices)):
-        picked = [options[k] for options, k in zip(choices, numbers, strict=True)]
-        source = tuple(block for block, _, _ in picked if block is not None)
-        local = tuple(index for _, index, _ in picked)
-        task = (name, *(numbers[n] for n in kept))
-        if all(index == _FULL for index in local):
-            layer[task] = graphs.alias(task, x, source)
-        else:
-            layer[task] = Task(task, tasks.part, graphs.block(x, source), local)
-    chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
-    return graphs.array(graphs.MaterializedLayer(layer), name, chunks, dtype, [x])
-
-
 def _advanced(x: da.Array, items: list[Any]) -> da.Array:
     """Return ``x[key]`` for an index with arrays."""
-    others = [item for item in items if not isinstance(item, da.Array) and item != _FULL]
-    masks = [item for item in arrays_in(items) if item.dtype.kind == "b"]
-    if len(masks) == 1 == len(arrays_in(items)) and not others and masks[0].ndim:
-        axis = next(k for k, item in enumerate(items) if isinstance(item, da.Array))
-        return _masked(x, masks[0], axis)
+    axis = _axis_of_mask(items)
+    if axis is not None:
+        return _masked(x, items[axis], axis)
     x, axes, arrays, front = _with_arrays("getitem", x, items)
     if len(axes) == 1:
         return taken(x, arrays[0], axes[0], "getitem")
@@ -228,7 +173,7 @@ def _advanced(x: da.Array, items: list[Any]) -> da.Array:
     index = _linear("getitem", arrays, [x.shape[k] for k in axes])
     rest = [k for k in range(x.ndim) if k not in axes]
     sizes = tuple(x.shape[k] for k in rest)
-    x = shapes.permute_dims([], x, (*axes, *rest))
+    x = shapes.permute_dims(x, (*axes, *rest))
     x = shapes.reshaped(x, (math.prod(x.shape[: len(axes)]), *sizes))
     found = shapes.reshaped(_taken(x, shapes.reshaped(index, (index.size,)), 0), (*shape, *sizes))
     before = 0 if front else sum(k < axes[0] for k in rest)
@@ -236,7 +181,7 @@ def _advanced(x: da.Array, items: list[Any]) -> da.Array:
     moved = tuple(range(before))
     if not new or not moved:
         return found
-    return shapes.moveaxis([], found, new, tuple(before + k for k in new))
+    return shapes.moveaxis(found, new, tuple(before + k for k in new))
 
 
 def _with_arrays(
@@ -257,31 +202,25 @@ def _with_arrays(
             basic.append(None)
             shape.append(1)
             continue
-        if isinstance(item, bool):
-            basic.append(None)
-            axes.append(len(shape))
-            arrays.append(_whole(np.zeros(int(item), np.int64)))
-            shape.append(1)
-            continue
         if isinstance(item, slice):
             basic.append(item)
             shape.append(len(range(*item.indices(x.shape[axis]))))
             axis += 1
             continue
-        if isinstance(item, int):
-            item = _whole(np.asarray(_position(function, item, axis, x.shape[axis])))
-        if item.dtype.kind == "b":
+        if isinstance(item, da.Array) and item.dtype.kind == "b":
             if item.shape != x.shape[axis : axis + item.ndim]:
                 raise _mask_error(function, item, x, axis)
             warn_computed(function, [item])
-            if item.ndim == 0:
+            mask = np.asarray(graphs.elements(item))
+            if item.ndim == 0:  # an axis of one element, or of none
                 basic.append(None)
                 axes.append(len(shape))
-                arrays.append(_whole(np.zeros(int(bool(graphs.elements(item))), np.int64)))
+                arrays.append(_whole(np.zeros(int(mask), np.int64)))
                 shape.append(1)
                 continue
-            where = np.nonzero(np.asarray(graphs.elements(item)))
-            indices = [_whole(positions) for positions in where]
+            indices = [_whole(positions) for positions in np.nonzero(mask)]
+        elif isinstance(item, int):
+            indices = [_whole(np.asarray(_position(function, item, axis, x.shape[axis])))]
         else:
             indices = [item]
         for index in indices:
@@ -291,7 +230,7 @@ def _with_arrays(
             shape.append(x.shape[axis])
             axis += 1
     if any(item != _FULL for item in basic):
-        x = sliced(x, tuple(basic), (x.dtype, tuple(shape)))
+        x = shapes.sliced(x, tuple(basic), (x.dtype, tuple(shape)))
     try:
         indexed = core.broadcast_shapes([index.shape for index in arrays])
     except ValueError:
@@ -328,18 +267,7 @@ def _mask_error(function: str, mask: da.Array, x: da.Array, axis: int) -> IndexE
 
 def _linear(function: str, arrays: list[da.Array], sizes: list[int]) -> da.Array:
     """Return one index, into axes in C order, of several."""
-    ndim = max(index.ndim for index in arrays)
-    pairs = [(index, tuple(range(ndim - index.ndim, ndim))) for index in arrays]
-    chunks, arrays = graphs.aligned(pairs)
-    pairs = [(index, axes) for index, (_, axes) in zip(arrays, pairs, strict=True)]
-    out = tuple(range(ndim))
-    return graphs.mapped(
-        Part(tasks.linear, tuple(sizes), function),
-        pairs,
-        out,
-        tuple(chunks[axis] for axis in out),
-        np.dtype(np.int64),
-    )
+    return graphs.mapped(Part(tasks.linear, tuple(sizes), function), _INT64, *arrays)
 
 
 def taken(x: da.Array, indices: da.Array, axis: int, function: str) -> da.Array:
@@ -353,11 +281,7 @@ def taken(x: da.Array, indices: da.Array, axis: int, function: str) -> da.Array:
             return x[(_FULL,) * axis + (array,)]
         indices = graphs.of_tensor(known, indices.chunks)
     else:
-        index = tuple(range(indices.ndim))
-        check = Part(tasks.checked, axis, size, function)
-        indices = graphs.mapped(
-            check, [(indices, index)], index, indices.chunks, np.dtype(np.int64)
-        )
+        indices = graphs.mapped(Part(tasks.checked, axis, size, function), _INT64, indices)
     return _taken(x, indices, axis)
 
 
@@ -366,30 +290,24 @@ def _taken(x: da.Array, indices: da.Array, axis: int) -> da.Array:
     own = tuple(range(x.ndim))
     new = tuple(range(x.ndim, x.ndim + indices.ndim))
     out = (*own[:axis], *new, *own[axis + 1 :])
-    chunks = (*x.chunks[:axis], *indices.chunks, *x.chunks[axis + 1 :])
-    pairs: list[tuple[Any, tuple[int, ...]]] = [(x, own), (indices, new)]
+    pairs = (x, own), (indices, new)
     if x.numblocks[axis] == 1:
-        function = tasks.Operation("take", (Slot(0), Slot(1)), {"axis": axis})
-        if indices.ndim != 1:
-            function = Part(_taken_whole, axis)  # type: ignore[assignment]
-        return graphs.mapped(function, pairs, out, chunks, x.dtype, "take")
-    from corepy.backend.dask.reductions import Fold, tree
-
-    pairs.append((graphs.location(x), own))
-    rows = (*chunks, (1,) * x.numblocks[axis])
+        whole = Part(_taken_whole, axis)
+        function = Operation("take", {"axis": axis}) if indices.ndim == 1 else whole
+        return graphs.mapped(function, x.dtype, *pairs, out=out, prefix="take")
     partial = graphs.mapped(
-        Part(tasks.taken_block, axis), pairs, (*out, axis), rows, x.dtype, "take-chunk"
+        Part(tasks.taken_block, axis),
+        x.dtype,
+        *pairs,
+        out=(*out, axis),
+        sizes={axis: 1},
+        located=True,
+        prefix="take-chunk",
     )
     last = len(out)
-    shape = tuple(map(sum, chunks))
-    return tree(
-        partial,
-        (last,),
-        False,
-        lambda ends: Fold(Part(tasks.chosen), Part(tasks.second) if ends else None),
-        (x.dtype, shape),
-        "take",
-    )
+    result = (x.dtype, partial.shape[:last])
+    combine, second = Part(tasks.chosen), Part(tasks.second)
+    return reductions.tree(partial, (last,), False, combine, second, result, "take")
 
 
 def _taken_whole(block: Tensor, indices: Tensor, axis: int) -> Tensor:
@@ -413,24 +331,18 @@ def _masked(x: da.Array, mask: da.Array, axis: int) -> da.Array:
 
 def compressed(function: str, x: da.Array, mask: da.Array, axis: int) -> da.Array:
     """Return what is where a mask of one axis is true; counts the true elements of its chunks."""
-    index = tuple(range(x.ndim))
     if x.chunks[axis] != mask.chunks[0]:
         x = x.rechunk({axis: mask.chunks[0]})
-    counts = counted(function, mask)
-    chunks = (*x.chunks[:axis], counts, *x.chunks[axis + 1 :])
-    found = graphs.mapped(
-        Part(tasks.compressed, axis), [(x, index), (mask, (axis,))], index, chunks, x.dtype
-    )
-    return shapes.without_empty(found)
+    sizes = {axis: counted(function, mask)}
+    select = Part(tasks.compressed, axis)
+    return shapes.without_empty(graphs.mapped(select, x.dtype, x, (mask, (axis,)), sizes=sizes))
 
 
 def counted(function: str, mask: da.Array) -> tuple[int, ...]:
     """Return how many elements of each chunk of a mask are true."""
     warn_computed(function, [mask])
-    chunks = ((1,) * mask.numblocks[0],)
-    count = tasks.Operation("count_nonzero", (Slot(0),), {"keepdims": True})
-    counts = graphs.mapped(count, [(mask, (0,))], (0,), chunks, np.dtype(np.int64))
-    return tuple(graphs.elements(counts).tolist())
+    count = Operation("count_nonzero", {"keepdims": True})
+    return tuple(graphs.elements(graphs.mapped(count, _INT64, mask, sizes={0: 1})).tolist())
 
 
 # ---- writing
@@ -441,11 +353,8 @@ def setitem(backend: Any, x: Tensor, key: Any, value: Any) -> None:
     native = backend.unwrap(x)
     items = _items("setitem", x, key)
     given = _assigned(backend, native.dtype, value)
-    if not any(isinstance(item, (bool, da.Array)) for item in items):
-        made = _written(native, items, given)
-    else:
-        made = _written_advanced(native, items, given)
-    backend.replace(x, made)
+    write = _written_advanced if graphs.arrays_in(items) else _written
+    backend.replace(x, write(native, items, given))
 
 
 def _assigned(backend: Any, dtype: np.dtype, value: Any) -> da.Array:
@@ -458,9 +367,7 @@ def _assigned(backend: Any, dtype: np.dtype, value: Any) -> da.Array:
     native = backend.unwrap(value)
     if native.dtype.kind == "c" and dtype.kind not in "cb":
         native = graphs.elementwise("real", (native,), {}, np.empty(0, native.dtype).real.dtype)
-    if native.dtype == dtype:
-        return native
-    return graphs.elementwise("astype", (native, dtype), {}, dtype)
+    return graphs.cast(native, dtype)
 
 
 def _written(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
@@ -476,10 +383,7 @@ def _written(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
             continue
         size = x.shape[axis]
         if isinstance(item, slice):
-            try:
-                numbers = range(*item.indices(size))
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"setitem: {error}") from None
+            numbers = _numbers("setitem", item, size)
             if numbers.step < 0:
                 numbers = numbers[::-1]
                 flipped.append(len(shape))
@@ -497,15 +401,18 @@ def _written(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
     if value.ndim:
         axes = [k for k in flipped if value.shape[k] > 1]
         if axes:
-            value = shapes.flip([], value, axis=tuple(axes))
+            value = shapes.flip(value, axis=tuple(axes))
         gone = tuple(k for k in range(len(shape)) if k not in kept)
         if gone:
-            value = shapes.squeeze([], value, gone)
+            value = shapes.squeeze(value, gone)
         new = tuple(k for k, old in enumerate(kept) if old is None)
         if new:
-            value = shapes.expand_dims([], value, new)
+            value = shapes.expand_dims(value, new)
     parts = [
-        {block: (n, local, count) for n, (block, local, count) in enumerate(_parts(row, place))}
+        {
+            block: (n, local, count)
+            for n, (block, local, count) in enumerate(shapes.blocks_in(row, place))
+        }
         for row, place in zip(x.chunks, places, strict=True)
     ]
     if value.ndim:
@@ -544,11 +451,10 @@ def _fitting(value: da.Array, shape: tuple[int, ...]) -> da.Array:
 
 def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
     """Return `x` with other elements at an index with arrays."""
-    others = [item for item in items if not isinstance(item, da.Array) and item != _FULL]
-    arrays = arrays_in(items)
-    if len(arrays) == 1 and arrays[0].dtype.kind == "b" and arrays[0].ndim and not others:
-        axis = next(k for k, item in enumerate(items) if isinstance(item, da.Array))
-        return _written_masked(x, arrays[0], axis, value)
+    axis_of_mask = _axis_of_mask(items)
+    if axis_of_mask is not None:
+        return _written_masked(x, items[axis_of_mask], axis_of_mask, value)
+    arrays = graphs.arrays_in(items)
     view, axes, indices, _ = _with_arrays("setitem", x, items)
     for index, axis in zip(indices, axes, strict=True):
         known = graphs.known(index)
@@ -558,12 +464,6 @@ def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Arra
         warn_gathered("setitem", [x, value, *arrays])
     slots = map(Slot, range(len(arrays)))
     template = [next(slots) if isinstance(item, da.Array) else item for item in items]
-    return _written_at(x, value, arrays, template)
-
-
-def _written_at(
-    x: da.Array, value: da.Array, arrays: list[da.Array], template: list[Any]
-) -> da.Array:
     inputs = [graphs.gathered(y) for y in (x, value, *arrays)]
     blocks = [graphs.block(y, (0,) * y.ndim) for y in inputs]
     made = {(0,) * x.ndim: (tasks.written_at, *blocks, tuple(template))}
@@ -591,13 +491,10 @@ def _written_masked(x: da.Array, mask: da.Array, axis: int, value: da.Array) -> 
         if count == 0:
             return x
         value = shapes.broadcast(value, (*value.shape[:axis], count, *value.shape[axis + 1 :]))
-        from corepy.backend.dask import reductions
-
-        whole = graphs.elementwise("astype", (flat, np.dtype(np.int64)), {}, np.dtype(np.int64))
-        int64 = np.dtype(np.int64)
-        sums = reductions.scan("cumulative_sum", [(int64, flat.shape)], whole, axis=0)
-        places = graphs.elementwise("subtract", (sums, 1), {}, int64)
-        places = graphs.elementwise("clip", (places, 0, None), {}, int64)
+        whole = graphs.cast(flat, _INT64)
+        sums = reductions.scan("cumulative_sum", (_INT64, flat.shape), whole, axis=0)
+        places = graphs.elementwise("subtract", (sums, 1), {}, _INT64)
+        places = graphs.elementwise("clip", (places, 0, None), {}, _INT64)
         value = _taken(value, places, axis)
         value = shapes.reshaped(value, (*value.shape[:axis], *mask.shape, *value.shape[axis + 1 :]))
     mask = shapes.reshaped(mask, mask.shape + (1,) * rest)

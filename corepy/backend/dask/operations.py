@@ -1,21 +1,50 @@
-"""The operations: which of them are computed chunk by chunk, and which gather their operands."""
+"""The table of operations that are computed chunk by chunk, and warnings of those that gather."""
 
 from __future__ import annotations
 
-import math
 import warnings
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import dask.array as da
-import numpy as np
 
-from corepy._cython import core
-from corepy._cython.core import Backend, Tensor
-from corepy._cython.inference import infer
 from corepy.backend.dask import graphs
 
-Result = tuple[np.dtype, tuple[int, ...]]
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Implementation(NamedTuple):
+    """A function of arrays of Dask, and what it is given before the arguments of an operation."""
+
+    function: Callable[..., Any]
+    named: bool
+    result: bool
+
+
+#: The operations that are computed chunk by chunk; all others have a method of the backend.
+FUNCTIONS: dict[str, Implementation] = {}
+
+
+def implements(*operations: str, named: bool = False, result: bool = True) -> Callable[[F], F]:
+    """Enter a function in `FUNCTIONS`.
+
+    Parameters
+    ----------
+    *operations : str
+        The operations that it computes.
+    named : bool, optional
+        Whether the name of the operation is its first argument.
+    result : bool, optional
+        Whether dtype and shape of the result come before the operation's arguments; a list of them
+        if it has several results.
+    """
+
+    def enter(function: F) -> F:
+        FUNCTIONS.update(dict.fromkeys(operations, Implementation(function, named, result)))
+        return function
+
+    return enter
+
 
 _MATRIX = "a matrix in several chunks; stacks of matrices are computed in chunks of whole ones"
 _WIDE = "a matrix in several chunks that is not tall; tall ones are computed by chunks of rows"
@@ -74,70 +103,3 @@ def warn_computed(operation: str, arrays: Sequence[da.Array]) -> None:
             nbytes,
             "are computed now, because the size of the result depends on them",
         )
-
-
-def elementwise(backend: Any, name: str, inputs: tuple[Any, ...]) -> Tensor:
-    """Compute an elementwise operation of tensors and scalars."""
-    dtype, _ = infer(name, inputs)
-    natives = tuple(backend.unwrap(x) if isinstance(x, Tensor) else x for x in inputs)
-    return backend._made(graphs.elementwise(name, natives, {}, dtype))
-
-
-def execute(backend: Any, operation: str, inputs: tuple[Any, ...], params: dict[str, Any]) -> Any:
-    """Make the tasks of an operation; its arguments have been checked."""
-    from corepy.backend.dask.implementations import FUNCTIONS
-
-    if operation not in FUNCTIONS:  # it has a method of the backend
-        if has_tensors(inputs):
-            return core.execute(operation, inputs, params)
-        return core.create(operation, backend.device, inputs, params)
-    found = infer(operation, inputs, params)
-    several = not found or not isinstance(found[0], np.dtype)
-    results: list[Result] = list(found) if several else [found]
-    made = _natives(operation, _native(backend, inputs), _native(backend, params), results)
-    tensors = [backend._made(x) for x in made]
-    return tuple(tensors) if several else tensors[0]
-
-
-def has_tensors(inputs: Any) -> bool:
-    """Return whether there are tensors among arguments."""
-    if isinstance(inputs, (tuple, list)):
-        return any(map(has_tensors, inputs))
-    return isinstance(inputs, Tensor)
-
-
-def _native(backend: Backend, value: Any) -> Any:
-    """Return arguments with arrays of Dask in the place of tensors."""
-    if isinstance(value, Tensor):
-        return backend.unwrap(value)
-    if isinstance(value, (tuple, list)):
-        return type(value)([_native(backend, item) for item in value])
-    if isinstance(value, dict):
-        return {name: _native(backend, item) for name, item in value.items()}
-    return value
-
-
-def arrays_in(value: Any) -> list[da.Array]:
-    """Return the arrays among arguments."""
-    if isinstance(value, da.Array):
-        return [value]
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (tuple, list)):
-        return [x for item in value for x in arrays_in(item)]
-    return []
-
-
-def _natives(
-    operation: str, inputs: tuple[Any, ...], params: dict[str, Any], results: list[Result]
-) -> list[da.Array]:
-    from corepy.backend.dask.implementations import FUNCTIONS
-
-    arrays = arrays_in((inputs, params))
-    unknown = any(None in shape for _, shape in results)
-    if arrays and not unknown and all(x.npartitions == 1 for x in arrays):
-        nbytes = max(dtype.itemsize * math.prod(shape) for dtype, shape in results)
-        if nbytes <= graphs.limit():
-            return graphs.called(operation, inputs, params, results)
-    made = FUNCTIONS[operation](results, *inputs, **params)
-    return list(made) if isinstance(made, (tuple, list)) else [made]

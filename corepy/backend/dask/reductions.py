@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask._task_spec import Task, TaskRef
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
-from corepy.backend.dask import graphs
-from corepy.backend.dask.operations import Result
-from corepy.backend.dask.tasks import Operation, Part, Slot, one
+from corepy.backend.dask import creation, graphs, shapes
+from corepy.backend.dask.graphs import Result
+from corepy.backend.dask.operations import implements
+from corepy.backend.dask.tasks import Operation, Part, one
 
 #: Partial results that one task joins, at most.
 _JOINED = 16
@@ -40,7 +40,7 @@ class Fold:
         return ("corepy.Fold", self.combine.__dask_tokenize__(), last)
 
 
-def _folded(partial: Sequence[Tensor], name: str) -> Tensor:
+def folded(partial: Sequence[Tensor], name: str) -> Tensor:
     """Join partial results by an elementwise operation."""
     found = partial[0]
     for other in partial[1:]:
@@ -48,11 +48,11 @@ def _folded(partial: Sequence[Tensor], name: str) -> Tensor:
     return found
 
 
-def _squeezed(x: Tensor, axes: tuple[int, ...]) -> Tensor:
+def squeezed(x: Tensor, axes: tuple[int, ...]) -> Tensor:
     return core.squeeze(x, axes)
 
 
-def _shifted_squeezed(x: tuple[Tensor, Tensor], axes: tuple[int, ...]) -> Tensor:
+def _squeezed_index(x: tuple[Tensor, Tensor], axes: tuple[int, ...]) -> Tensor:
     """Return the index of (value, index)."""
     return core.squeeze(x[1], axes)
 
@@ -77,12 +77,12 @@ def _moments(block: Tensor, axes: tuple[int, ...]) -> tuple[int, Tensor, Tensor]
 def _joined_moments(partial: Sequence[tuple[int, Tensor, Tensor]]) -> tuple[int, Tensor, Tensor]:
     """Join moments (Chan, Golub and LeVeque 1979)."""
     count = sum(n for n, _, _ in partial)
-    mean = _folded([one("multiply", m, n / count) for n, m, _ in partial], "add")
+    mean = folded([one("multiply", m, n / count) for n, m, _ in partial], "add")
     squares = [
         one("add", s, one("multiply", one("square", one("subtract", m, mean)), float(n)))
         for n, m, s in partial
     ]
-    return count, mean, _folded(squares, "add")
+    return count, mean, folded(squares, "add")
 
 
 def _variance(
@@ -117,7 +117,7 @@ def _extreme(
 
 def _joined_extremes(partial: Sequence[tuple[Tensor, Tensor]], name: str) -> tuple[Tensor, Tensor]:
     """Return the extreme of several, and the least index of those that are equal to it."""
-    best = _folded([value for value, _ in partial], name)
+    best = folded([value for value, _ in partial], name)
     missing = one("isnan", best)
     beyond = np.iinfo(np.int64).max
     candidates = []
@@ -125,7 +125,7 @@ def _joined_extremes(partial: Sequence[tuple[Tensor, Tensor]], name: str) -> tup
         both_missing = one("logical_and", one("isnan", value), missing)
         here = one("logical_or", one("equal", value, best), both_missing)
         candidates.append(one("where", here, index, beyond))
-    return best, _folded(candidates, "minimum")
+    return best, folded(candidates, "minimum")
 
 
 def _norm(block: Tensor, axes: tuple[int, ...], order: Any) -> Tensor:
@@ -146,7 +146,8 @@ def tree(
     partial: da.Array,
     axes: tuple[int, ...],
     keepdims: bool,
-    fold: Callable[[bool], Any],
+    combine: Part,
+    last: Part | None,
     result: Result,
     prefix: str,
 ) -> da.Array:
@@ -155,14 +156,16 @@ def tree(
     Parameters
     ----------
     partial : array
-        Whose blocks are what `fold` joins.
+        Whose blocks are what `combine` joins.
     axes : tuple of int
         Axes to reduce.
     keepdims : bool
         Whether they are kept, with size 1.
-    fold : callable
-        Returns the function of several partial results: for True, of the last ones, whose result
-        has no such axes unless they are kept.
+    combine : Part
+        Of a sequence of partial results: one.
+    last : Part or None
+        Of the last partial result: the result, which has no such axes unless they are kept. None:
+        the partial result is that.
     result : tuple
         dtype and shape of the result.
     prefix : str
@@ -175,8 +178,8 @@ def tree(
         counts = [
             -(-count // width) if axis in axes else count for axis, count in enumerate(blocks)
         ]
-        last = all(counts[axis] == 1 for axis in axes)
-        function = fold(last)
+        ends = all(counts[axis] == 1 for axis in axes)
+        function = Fold(combine, last if ends else None)
         made = {}
         for position in itertools.product(*map(range, counts)):
             near = [
@@ -185,10 +188,10 @@ def tree(
             ]
             refs = [graphs.block(partial, place) for place in itertools.product(*near)]
             kept = position
-            if last and not keepdims:
+            if ends and not keepdims:
                 kept = tuple(k for axis, k in enumerate(position) if axis not in axes)
             made[kept] = (function, *refs)
-        if last:
+        if ends:
             chunks = [
                 (1,) if axis in axes else row
                 for axis, row in enumerate(partial.chunks)
@@ -205,85 +208,6 @@ def tree(
         )
 
 
-def _axes(axis: Any, ndim: int) -> tuple[int, ...]:
-    if axis is None:
-        return tuple(range(ndim))
-    return tuple(k % ndim for k in (axis if isinstance(axis, (tuple, list)) else (axis,)))
-
-
-def reduced(
-    x: da.Array,
-    axes: tuple[int, ...],
-    keepdims: bool,
-    first: Part,
-    combine: Part,
-    last: Part,
-    result: Result,
-    prefix: str,
-    placed: bool = False,
-) -> da.Array:
-    """Return a reduction: `first` of each block, `combine` of several, `last` of the joined one."""
-    index = tuple(range(x.ndim))
-    chunks = tuple((1,) * len(r) if k in axes else r for k, r in enumerate(x.chunks))
-    inputs: list[tuple[Any, tuple[int, ...]]] = [(x, index)]
-    if placed:
-        inputs.append((graphs.location(x), index))
-    partial = graphs.mapped(first, inputs, index, chunks, result[0], f"{prefix}-chunk")
-    return tree(
-        partial, axes, keepdims, lambda ends: Fold(combine, last if ends else None), result, prefix
-    )
-
-
-def reduce(
-    name: str,
-    results: list[Result],
-    x: da.Array,
-    *,
-    axis: Any = None,
-    keepdims: bool = False,
-    dtype: Any = None,
-    correction: float = 0.0,
-    ord: Any = 2,
-) -> da.Array:
-    """Compute a reduction of the standard."""
-    (result,) = results
-    axes = _axes(axis, x.ndim)
-    params: dict[str, Any] = {"axis": axis, "keepdims": keepdims}
-    if dtype is not None:
-        params["dtype"] = dtype
-    if name in ("var", "std"):
-        params["correction"] = correction
-    if name == "linalg.vector_norm":
-        params["ord"] = ord
-    if all(x.numblocks[k] == 1 for k in axes):
-        return _within(name, result, x, axes, keepdims, params)
-    dropped = () if keepdims else axes
-    squeeze = Part(_squeezed, dropped)
-    if name in _FOLDS:
-        kept = {**params, "axis": axes, "keepdims": True}
-        first: Any = Operation(name, (Slot(0),), kept)
-        combine = Part(_folded, _FOLDS[name])
-        return reduced(x, axes, keepdims, first, combine, squeeze, result, name)
-    if name == "mean":
-        wide = np.dtype(np.complex128 if result[0].kind == "c" else np.float64)
-        count = math.prod(x.shape[k] for k in axes)
-        first, combine = Part(_total, axes, wide), Part(_folded, "add")
-        last = Part(_averaged, count, dropped, result[0])
-        return reduced(x, axes, keepdims, first, combine, last, result, name)
-    if name in ("var", "std"):
-        last = Part(_variance, correction, name == "std", dropped, result[0])
-        first, combine = Part(_moments, axes), Part(_joined_moments)
-        return reduced(x, axes, keepdims, first, combine, last, result, name)
-    if name == "linalg.vector_norm":
-        first, combine = Part(_norm, axes, ord), Part(_norm_of_norms, ord)
-        return reduced(x, axes, keepdims, first, combine, squeeze, result, name)
-    one_axis = None if axis is None else axes[0]
-    first = Part(_extreme, name, one_axis, x.shape)
-    combine = Part(_joined_extremes, "maximum" if name == "argmax" else "minimum")
-    last = Part(_shifted_squeezed, dropped)
-    return reduced(x, axes, keepdims, first, combine, last, result, name, placed=True)
-
-
 #: Reduction -> the elementwise operation that joins its partial results.
 _FOLDS = {
     "all": "logical_and",
@@ -296,20 +220,61 @@ _FOLDS = {
 }
 
 
-def _within(
+@implements(*_FOLDS, "argmax", "argmin", "linalg.vector_norm", "mean", "std", "var", named=True)
+def reduce(
     name: str,
     result: Result,
     x: da.Array,
-    axes: tuple[int, ...],
-    keepdims: bool,
-    params: dict[str, Any],
+    *,
+    axis: Any = None,
+    keepdims: bool = False,
+    **params: Any,
 ) -> da.Array:
-    """Reduce axes of one block each."""
-    index = tuple(range(x.ndim))
-    out = index if keepdims else tuple(k for k in index if k not in axes)
-    chunks = tuple((1,) if k in axes else x.chunks[k] for k in out)
-    function = Operation(name, (Slot(0),), params)
-    return graphs.mapped(function, [(x, index)], out, chunks, result[0])
+    """Compute a reduction of the standard."""
+    axes = graphs.axes_of(axis, x.ndim)
+    params = {key: value for key, value in params.items() if value is not None}
+    if all(x.numblocks[k] == 1 for k in axes):
+        out = tuple(k for k in range(x.ndim) if keepdims or k not in axes)
+        function = Operation(name, {"axis": axis, "keepdims": keepdims, **params})
+        return graphs.mapped(function, result[0], x, out=out, sizes=dict.fromkeys(axes, 1))
+    dropped = () if keepdims else axes
+    last = Part(squeezed, dropped)
+    first: Any = None
+    if name in _FOLDS:
+        first = Operation(name, {**params, "axis": axes, "keepdims": True})
+        combine = Part(folded, _FOLDS[name])
+    elif name == "mean":
+        wide = np.dtype(np.complex128 if result[0].kind == "c" else np.float64)
+        first, combine = Part(_total, axes, wide), Part(folded, "add")
+        last = Part(_averaged, math.prod(x.shape[k] for k in axes), dropped, result[0])
+    elif name in ("var", "std"):
+        first, combine = Part(_moments, axes), Part(_joined_moments)
+        correction = params.get("correction", 0.0)
+        last = Part(_variance, correction, name == "std", dropped, result[0])
+    elif name == "linalg.vector_norm":
+        order = params.get("ord", 2)
+        first, combine = Part(_norm, axes, order), Part(_norm_of_norms, order)
+    else:
+        first = Part(_extreme, name, None if axis is None else axes[0], x.shape)
+        combine = Part(_joined_extremes, "maximum" if name == "argmax" else "minimum")
+        last = Part(_squeezed_index, dropped)
+    partial = graphs.mapped(
+        first,
+        result[0],
+        x,
+        sizes=dict.fromkeys(axes, 1),
+        located=name in ("argmax", "argmin"),
+        prefix=f"{name}-chunk",
+    )
+    return tree(partial, axes, keepdims, combine, last, result, name)
+
+
+@implements("linalg.trace")
+def trace(result: Result, x: da.Array, *, offset: int = 0, dtype: Any = None) -> da.Array:
+    """Return the sums of the diagonals."""
+    size = max(0, min(x.shape[-2] + min(offset, 0), x.shape[-1] - max(offset, 0)))
+    parts = shapes.diagonal((x.dtype, (*x.shape[:-2], size)), x, offset=offset)
+    return reduce("sum", result, parts, axis=(parts.ndim - 1,), dtype=result[0])
 
 
 # ---- scans
@@ -328,9 +293,10 @@ def _continued(block: Tensor, carried: Tensor, name: str, axis: int) -> Tensor:
     return found[(slice(None),) * axis + (slice(1, None),)]
 
 
+@implements("cumulative_sum", "cumulative_prod", named=True)
 def scan(
     name: str,
-    results: list[Result],
+    result: Result,
     x: da.Array,
     *,
     axis: int,
@@ -343,27 +309,21 @@ def scan(
     of chunks can overflow where the product from the start does not, so they are computed one
     after the other.
     """
-    ((accumulated, _),) = results
-    index = tuple(range(x.ndim))
-    count = x.numblocks[axis]
-    params = {"axis": axis, "dtype": dtype}
-    prefix = name
-    if name == "cumulative_sum" or count == 1:
-        function = Operation(name, (Slot(0),), params)
-        whole = graphs.mapped(function, [(x, index)], index, x.chunks, accumulated)
-        if count > 1:
-            whole = _sums_of_chunks(whole, axis, accumulated)
+    accumulated, _ = result
+    function = Operation(name, {"axis": axis, "dtype": dtype})
+    if x.numblocks[axis] == 1:
+        whole = graphs.mapped(function, accumulated, x)
+    elif name == "cumulative_sum":
+        whole = _sums_of_chunks(graphs.mapped(function, accumulated, x), axis, accumulated)
     else:
-        whole = _in_turn(name, x, axis, dtype, accumulated)
+        whole = _in_turn(function, x, axis, accumulated)
     if not include_initial:
         return whole
     first = list(whole.chunks)
     first[axis] = (1,)
-    from corepy.backend.dask import creation, shapes
-
     value = 0 if name == "cumulative_sum" else 1
     start = creation.full(tuple(map(sum, first)), value, accumulated, tuple(first))
-    return shapes.joined([start, whole], axis, prefix)
+    return shapes.joined([start, whole], axis, name)
 
 
 def _before(position: tuple[int, ...], axis: int) -> tuple[int, ...]:
@@ -372,47 +332,37 @@ def _before(position: tuple[int, ...], axis: int) -> tuple[int, ...]:
 
 def _sums_of_chunks(whole: da.Array, axis: int, dtype: np.dtype) -> da.Array:
     """Add to each chunk the last elements of the chunks before it."""
-    index = tuple(range(whole.ndim))
-    rows = tuple((1,) * len(r) if k == axis else r for k, r in enumerate(whole.chunks))
-    ends = graphs.mapped(Part(_last, axis), [(whole, index)], index, rows, dtype)
-    add = Operation("add", (Slot(0), Slot(1)), {}, elementwise=True)
+    ends = graphs.mapped(Part(_last, axis), dtype, whole, sizes={axis: 1})
+    add = Operation("add", {}, elementwise=True)
     name = f"cumulative_sum-{graphs.tokenize(whole.name, axis)}"
-
-    def start_of(position: tuple[int, ...]) -> Any:
-        return (f"{name}-start", *position)
-
-    layer: dict[Any, Any] = {}
+    layer = graphs.TaskLayer()
+    sums: dict[tuple[int, ...], Any] = {}  # of the chunks before a position
     for position in graphs.positions(whole):
         key = (name, *position)
         if position[axis] == 0:
-            layer[key] = graphs.alias(key, whole, position)
+            layer.alias(key, whole, position)
             continue
         before = _before(position, axis)
-        start = start_of(position)
-        end = graphs.block(ends, before)
-        if position[axis] == 1:
-            layer[start] = graphs.alias(start, ends, before)
-        else:
-            layer[start] = Task(start, add, TaskRef(start_of(before)), end)
-        layer[key] = Task(key, add, graphs.block(whole, position), TaskRef(start))
+        sums[position] = graphs.block(ends, before)
+        if position[axis] > 1:
+            start = (f"{name}-start", *position)
+            sums[position] = layer.task(start, add, sums[before], sums[position])
+        layer.task(key, add, graphs.block(whole, position), sums[position])
     return graphs.array(layer, name, whole.chunks, dtype, [whole, ends])
 
 
-def _in_turn(name: str, x: da.Array, axis: int, dtype: Any, accumulated: np.dtype) -> da.Array:
+def _in_turn(first: Operation, x: da.Array, axis: int, dtype: np.dtype) -> da.Array:
     """Scan chunks one after the other."""
-    token = graphs.tokenize(x.name, axis, dtype)
-    key_of = f"{name}-{token}"
-    layer: dict[Any, Any] = {}
-    first = Operation(name, (Slot(0),), {"axis": axis, "dtype": dtype})
+    name = f"{first.name}-{graphs.tokenize(x.name, first)}"
+    layer = graphs.TaskLayer()
+    done: dict[tuple[int, ...], Any] = {}
     for position in graphs.positions(x):
-        key = (key_of, *position)
+        key = (name, *position)
         block = graphs.block(x, position)
         if position[axis] == 0:
-            layer[key] = Task(key, first, block)
+            done[position] = layer.task(key, first, block)
             continue
-        before: Any = _before(position, axis)
-        end = (f"{key_of}-end", *before)
-        layer[end] = Task(end, Part(_last, axis), TaskRef((key_of, *before)))
-        function = Part(_continued, name, axis)
-        layer[key] = Task(key, function, block, TaskRef(end))
-    return graphs.array(layer, key_of, x.chunks, accumulated, [x])
+        before = _before(position, axis)
+        end = layer.task((f"{name}-end", *before), Part(_last, axis), done[before])
+        done[position] = layer.task(key, Part(_continued, first.name, axis), block, end)
+    return graphs.array(layer, name, x.chunks, dtype, [x])

@@ -11,33 +11,29 @@ import numpy as np
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
-from corepy.backend.dask import graphs, indexing, reductions, shapes
-from corepy.backend.dask.operations import Result, warn_computed, warn_gathered
-from corepy.backend.dask.tasks import Operation, Part, Slot, one
+from corepy.backend.dask import graphs, indexing, reductions, shapes, tasks
+from corepy.backend.dask.graphs import Result
+from corepy.backend.dask.operations import implements, warn_computed, warn_gathered
+from corepy.backend.dask.tasks import Operation, Part, one
 
 _INT64 = np.dtype(np.int64)
 
 # ---- along one axis in a chunk
 
 
-def within(
-    name: str, results: list[Result], x: da.Array, axis: int, params: dict[str, Any]
-) -> da.Array:
+def within(name: str, result: Result, x: da.Array, axis: int, params: dict[str, Any]) -> da.Array:
     """Compute an operation along an axis, which becomes one chunk; sizes along it may change."""
-    ((dtype, shape),) = results
+    dtype, shape = result
     whole = graphs.whole_axes(x, (axis,))
     if whole.npartitions == 1:
         warn_gathered(name, [x])
-    index = tuple(range(x.ndim))
-    chunks = tuple((shape[k],) if k == axis else row for k, row in enumerate(whole.chunks))
-    return graphs.mapped(
-        Operation(name, (Slot(0),), params), [(whole, index)], index, chunks, dtype
-    )
+    return graphs.mapped(Operation(name, params), dtype, whole, sizes={axis: shape[axis]})
 
 
+@implements("argsort", "sort", named=True)
 def sort(
     name: str,
-    results: list[Result],
+    result: Result,
     x: da.Array,
     *,
     axis: int = -1,
@@ -45,10 +41,23 @@ def sort(
     stable: bool = True,
 ) -> da.Array:
     """Sort along an axis."""
-    if x.ndim == 1 and x.npartitions > 1:
-        return _sorted(name, x, descending)
-    params = {"axis": axis, "descending": descending, "stable": stable}
-    return within(name, results, x, axis % x.ndim, params)
+    if x.ndim > 1 or x.npartitions == 1:
+        params = {"axis": axis, "descending": descending, "stable": stable}
+        return within(name, result, x, axis % x.ndim, params)
+    base, layer, partitions = _partitions(x, name, descending)
+    # The sizes of partitions follow from the bounds: no partition is sorted for them.
+    warn_computed(name, [x])
+    counts = graphs.TaskLayer(layer)
+    blocks = x.numblocks[0]
+    for k in range(blocks):
+        bounds = graphs.TaskRef((f"{base}-bounds", k))
+        counts.task((f"{base}-counts", k, 0), _counted, bounds)
+    rows = ((1,) * blocks, (blocks,))
+    counted = graphs.array(counts, f"{base}-counts", rows, _INT64, [x])
+    sizes = np.asarray(graphs.elements(counted)).sum(axis=0).tolist()
+    if descending:
+        sizes.reverse()
+    return _partitioned(x, base, layer, partitions, sizes, result[0])
 
 
 # ---- sorting by samples
@@ -105,128 +114,90 @@ def _partition(*pieces: Any) -> Tensor:
     return one("take", places, one("argsort", values, descending=descending, stable=True))
 
 
-def _partitions(x: da.Array, name: str, descending: bool) -> tuple[dict[Any, Any], list[Any]]:
-    """Return tasks that sort an array of one axis, and the keys of its partitions, in order."""
+def _partitions(
+    x: da.Array, name: str, descending: bool
+) -> tuple[str, graphs.TaskLayer, list[Any]]:
+    """Return the beginning of the keys of tasks that sort an array of one axis, these tasks, and
+    what stands for the partitions, in order.
+    """
     count = x.numblocks[0]
     base = f"{name}-{graphs.tokenize(x.name, descending)}"
-    layer: dict[Any, Any] = {}
-    refs = []
-    for k, place in enumerate(graphs.ranges(x.chunks[0])):
-        key = (f"{base}-chunk", k)
-        layer[key] = graphs.Task(key, _ordered, graphs.block(x, (k,)), (place,))
-        refs.append(graphs.TaskRef(key))
-        sample = (f"{base}-sample", k)
-        layer[sample] = graphs.Task(sample, _sampled, refs[-1], 8 * count)
-    samples = [graphs.TaskRef((f"{base}-sample", k)) for k in range(count)]
-    between = f"{base}-splitters"
-    layer[between] = graphs.Task(between, _splitters, *samples, count)
-    bounds = []
-    for k, ref in enumerate(refs):
-        key = (f"{base}-bounds", k)
-        layer[key] = graphs.Task(key, _bounds, ref, graphs.TaskRef(between))
-        bounds.append(graphs.TaskRef(key))
+    layer = graphs.TaskLayer()
+    ordered = [
+        layer.task((f"{base}-chunk", k), _ordered, graphs.block(x, (k,)), (place,))
+        for k, place in enumerate(graphs.ranges(x.chunks[0]))
+    ]
+    samples = [
+        layer.task((f"{base}-sample", k), _sampled, pair, 8 * count)
+        for k, pair in enumerate(ordered)
+    ]
+    between = layer.task(f"{base}-splitters", _splitters, *samples, count)
+    bounds = [
+        layer.task((f"{base}-bounds", k), _bounds, pair, between) for k, pair in enumerate(ordered)
+    ]
     partitions = []
     for j in range(count):
-        pieces = []
-        for k, ref in enumerate(refs):
-            piece = (f"{base}-piece", j, k)
-            layer[piece] = graphs.Task(piece, _piece, ref, bounds[k], j)
-            pieces.append(graphs.TaskRef(piece))
+        pieces = [
+            layer.task((f"{base}-piece", j, k), _piece, pair, bounds[k], j)
+            for k, pair in enumerate(ordered)
+        ]
         key = (f"{base}-partition", j)
-        layer[key] = graphs.Task(key, _partition, *pieces, name, descending)
-        partitions.append(key)
-    return layer, partitions[::-1] if descending else partitions
-
-
-def _sizes_of_sorted(x: da.Array, layer: dict[Any, Any], base: str, name: str) -> list[int]:
-    """Return the sizes of partitions: counts of the elements of sorted blocks, computed now."""
-    warn_computed(name, [x])
-    blocks = x.numblocks[0]
-    key_of = f"{base}-counts"
-    counts = {
-        (key_of, k, 0): graphs.Task((key_of, k, 0), _counted, graphs.TaskRef((f"{base}-bounds", k)))
-        for k in range(blocks)
-    }
-    chunks = ((1,) * blocks, (blocks,))
-    counted = graphs.array({**layer, **counts}, key_of, chunks, _INT64, [x])
-    return np.asarray(graphs.elements(counted)).sum(axis=0).tolist()
-
-
-def _sizes(x: da.Array, layer: dict[Any, Any], partitions: Sequence[Any], name: str) -> list[int]:
-    """Return the sizes of partitions, computed now."""
-    warn_computed(name, [x])
-    base = f"{partitions[0][0]}-size"
-    sizes = {
-        (base, k): graphs.Task((base, k), _sized, graphs.TaskRef(key))
-        for k, key in enumerate(partitions)
-    }
-    one_each = ((1,) * len(partitions),)
-    counted = graphs.array({**layer, **sizes}, base, one_each, _INT64, [x])
-    return graphs.elements(counted).tolist()
-
-
-def _sized(block: Any) -> Tensor:
-    values = block[0] if type(block) is tuple else block
-    return core.full("full", (1,), values.shape[0], _INT64, "cpu")
+        partitions.append(layer.task(key, _partition, *pieces, name, descending))
+    return base, layer, partitions[::-1] if descending else partitions
 
 
 def _partitioned(
     x: da.Array,
-    layer: dict[Any, Any],
+    base: str,
+    layer: graphs.TaskLayer,
     partitions: Sequence[Any],
     sizes: Sequence[int],
-    name: str,
     dtype: np.dtype,
     part: int | None = None,
 ) -> da.Array:
     """Return the array of partitions: of one of their results if `part` is given."""
-    base = f"{partitions[0][0]}-{'all' if part is None else part}"
-    made = dict(layer)
+    name = f"{base}-{'all' if part is None else part}"
+    made = graphs.TaskLayer(layer)
     for k, source in enumerate(partitions):
-        key = (base, k)
         if part is None:
-            made[key] = graphs.Task(key, graphs.tasks.plain, graphs.TaskRef(source))
+            made.task((name, k), tasks.plain, source)
         else:
-            made[key] = graphs.Task(key, operator.getitem, graphs.TaskRef(source), part)
-    return shapes.without_empty(graphs.array(made, base, (tuple(sizes),), dtype, [x]))
-
-
-def _sorted(name: str, x: da.Array, descending: bool) -> da.Array:
-    layer, partitions = _partitions(x, name, descending)
-    base = partitions[0][0].removesuffix("-partition")
-    sizes = _sizes_of_sorted(x, layer, base, name)
-    if descending:
-        sizes.reverse()
-    dtype = x.dtype if name == "sort" else _INT64
-    return _partitioned(x, layer, partitions, sizes, name, dtype)
+            made.task((name, k), operator.getitem, source, part)
+    return shapes.without_empty(graphs.array(made, name, (tuple(sizes),), dtype, [x]))
 
 
 # ---- sets
 
 
-def unique_values(results: list[Result], x: da.Array) -> da.Array:
-    """Return the distinct elements."""
-    return _unique(results, x, "unique_values")[0]
-
-
-def unique_counts(results: list[Result], x: da.Array) -> list[da.Array]:
+@implements("unique_counts", "unique_values", named=True)
+def unique(name: str, results: Any, x: da.Array) -> list[da.Array]:
     """Return the distinct elements, and how often they are there."""
-    return _unique(results, x, "unique_counts")
-
-
-def _unique(results: list[Result], x: da.Array, name: str) -> list[da.Array]:
+    several = name == "unique_counts"
+    results = results if several else [results]
     flat = shapes.reshaped(x, (x.size,))
     if flat.npartitions == 1 or x.dtype.kind == "c":
         return unique_gathered(name, results, flat)
-    layer, partitions = _partitions(flat, name, False)
-    sizes = _sizes(flat, layer, partitions, name)
-    parts = [None] if len(results) == 1 else [0, 1]
+    base, layer, partitions = _partitions(flat, name, False)
+    warn_computed(name, [flat])
+    counts = graphs.TaskLayer(layer)
+    for k, partition in enumerate(partitions):
+        counts.task((f"{base}-size", k), _sized, partition)
+    rows = ((1,) * len(partitions),)
+    counted = graphs.array(counts, f"{base}-size", rows, _INT64, [flat])
+    sizes = graphs.elements(counted).tolist()
     return [
-        _partitioned(flat, layer, partitions, sizes, name, dtype, part)
-        for part, (dtype, _) in zip(parts, results, strict=True)
+        _partitioned(flat, base, layer, partitions, sizes, dtype, part if several else None)
+        for part, (dtype, _) in enumerate(results)
     ]
 
 
+def _sized(block: Any) -> Tensor:
+    """Return how many elements a partition has, as one element."""
+    values = block[0] if type(block) is tuple else block
+    return core.full("full", (1,), values.shape[0], _INT64, "cpu")
+
+
+@implements("unique_all", "unique_inverse", named=True)
 def unique_gathered(name: str, results: list[Result], x: da.Array) -> list[da.Array]:
     """Compute the distinct elements, at the call, in one task."""
     warn_gathered(name, [x])
@@ -237,13 +208,12 @@ def unique_gathered(name: str, results: list[Result], x: da.Array) -> list[da.Ar
     return [graphs.of_tensor(block) for (block,) in found]
 
 
-def nonzero(results: list[Result], x: da.Array) -> list[da.Array]:
+@implements("nonzero", result=False)
+def nonzero(x: da.Array) -> list[da.Array]:
     """Return the indices of elements that are not zero, an array for each axis."""
-    flat = shapes.reshaped(x, (x.size,))
-    mask = graphs.elementwise("astype", (flat, np.dtype(np.bool)), {}, np.dtype(np.bool))
-    counts = indexing.counted("nonzero", mask)
-    pairs = [(mask, (0,)), (graphs.location(mask), (0,))]
-    places = graphs.mapped(Part(graphs.tasks.located), pairs, (0,), (counts,), _INT64)
+    mask = graphs.cast(shapes.reshaped(x, (x.size,)), np.dtype(np.bool))
+    sizes = {0: indexing.counted("nonzero", mask)}
+    places = graphs.mapped(Part(tasks.located), _INT64, mask, located=True, sizes=sizes)
     places = shapes.without_empty(places)
     found = []
     for size in x.shape[:0:-1]:
@@ -252,89 +222,75 @@ def nonzero(results: list[Result], x: da.Array) -> list[da.Array]:
     return [places, *found[::-1]]
 
 
-def isin(results: list[Result], x1: da.Array, x2: Any, *, invert: bool = False) -> da.Array:
-    """Return whether elements are among others: those of any chunk of them."""
-    (result,) = results
-    if not isinstance(x2, da.Array) or not isinstance(x1, da.Array):
-        x1, x2 = (
-            x if isinstance(x, da.Array) else graphs.of_tensor(core.asarray(x, None, "cpu"))
-            for x in (x1, x2)
-        )
-    others = shapes.reshaped(x2, (x2.size,))
-    index = tuple(range(x1.ndim))
-    last = x1.ndim
-    if others.npartitions == 1:
-        function = Operation("isin", (Slot(0), Slot(1)), {"invert": invert})
-        pairs = [(x1, index), (others, (last,))]
-        return graphs.mapped(function, pairs, index, x1.chunks, result[0])
+def _over_chunks(
+    function: Operation, result: Result, pairs: Sequence[Any], last: int, joined_by: str
+) -> da.Array:
+    """Return an operation that needs all of an array of one axis, whose number is `last`: the
+    results with its chunks, joined by an elementwise operation.
+    """
+    out = tuple(range(last))
+    if all(x.numblocks[index.index(last)] == 1 for x, index in pairs if last in index):
+        return graphs.mapped(function, result[0], *pairs, out=out)
     partial = graphs.mapped(
-        Operation("isin", (Slot(0), Slot(1)), {}),
-        [(x1, index), (others, (last,))],
-        (*index, last),
-        (*x1.chunks, (1,) * others.numblocks[0]),
+        function,
         result[0],
-        "isin-chunk",
+        *pairs,
+        out=(*out, last),
+        sizes={last: 1},
+        prefix=f"{function.name}-chunk",
     )
-    combine = Part(reductions._folded, "logical_or")
-    found = reductions.tree(
-        partial,
-        (last,),
-        False,
-        lambda ends: reductions.Fold(combine, None),
-        result,
-        "isin",
-    )
+    combine = Part(reductions.folded, joined_by)
+    return reductions.tree(partial, (last,), False, combine, None, result, function.name)
+
+
+def _as_arrays(*given: Any) -> list[da.Array]:
+    """Return arrays, and scalars as arrays."""
+    return [
+        x if isinstance(x, da.Array) else graphs.of_tensor(core.asarray(x, None, "cpu"))
+        for x in given
+    ]
+
+
+@implements("isin")
+def isin(result: Result, x1: Any, x2: Any, *, invert: bool = False) -> da.Array:
+    """Return whether elements are among others: those of any chunk of them."""
+    x1, x2 = _as_arrays(x1, x2)
+    last = x1.ndim
+    pairs = [(x1, tuple(range(last))), (shapes.reshaped(x2, (x2.size,)), (last,))]
+    found = _over_chunks(Operation("isin", {}), result, pairs, last, "logical_or")
     return graphs.elementwise("logical_not", (found,), {}, result[0]) if invert else found
 
 
+@implements("searchsorted")
 def searchsorted(
-    results: list[Result], x1: Any, x2: Any, *, side: str = "left", sorter: Any = None
+    result: Result, x1: Any, x2: Any, *, side: str = "left", sorter: Any = None
 ) -> da.Array:
     """Return where elements would be inserted: the sum over the chunks of the sorted array."""
-    (result,) = results
-    x1, x2 = (
-        x if isinstance(x, da.Array) else graphs.of_tensor(core.asarray(x, None, "cpu"))
-        for x in (x1, x2)
-    )
+    x1, x2 = _as_arrays(x1, x2)
     if sorter is not None:
         x1 = indexing.taken(x1, sorter, 0, "searchsorted")
-    index = tuple(range(x2.ndim))
     last = x2.ndim
-    function = Operation("searchsorted", (Slot(0), Slot(1)), {"side": side})
-    pairs = [(x1, (last,)), (x2, index)]
-    if x1.npartitions == 1:
-        return graphs.mapped(function, pairs, index, x2.chunks, result[0])
-    rows = (*x2.chunks, (1,) * x1.numblocks[0])
-    partial = graphs.mapped(function, pairs, (*index, last), rows, result[0], "searchsorted-chunk")
-    combine = Part(reductions._folded, "add")
-    return reductions.tree(
-        partial, (last,), False, lambda ends: reductions.Fold(combine, None), result, "searchsorted"
-    )
+    pairs = [(x1, (last,)), (x2, tuple(range(last)))]
+    return _over_chunks(Operation("searchsorted", {"side": side}), result, pairs, last, "add")
 
 
 # ---- indices
 
 
-def take(results: list[Result], x: da.Array, indices: da.Array, *, axis: Any = None) -> da.Array:
+@implements("take", result=False)
+def take(x: da.Array, indices: da.Array, *, axis: Any = None) -> da.Array:
     """Return elements at indices into an axis."""
-    if axis is None:
-        axis = 0
-    return indexing.taken(x, indices, axis % x.ndim, "take")
+    return indexing.taken(x, indices, (axis or 0) % x.ndim, "take")
 
 
-def take_along_axis(
-    results: list[Result], x: da.Array, indices: da.Array, *, axis: int = -1
-) -> da.Array:
+@implements("take_along_axis")
+def take_along_axis(result: Result, x: da.Array, indices: da.Array, *, axis: int = -1) -> da.Array:
     """Return elements at indices along an axis."""
-    (result,) = results
     axis %= x.ndim
     whole = [graphs.whole_axes(y, (axis,)) for y in (x, indices)]
     if all(y.npartitions == 1 for y in whole):
         warn_gathered("take_along_axis", [x, indices])
     index = tuple(range(x.ndim))
     new = tuple(x.ndim if k == axis else k for k in index)
-    pairs = [(whole[0], index), (whole[1], new)]
-    chunks, whole = graphs.aligned(pairs)
-    pairs = [(y, places) for y, (_, places) in zip(whole, pairs, strict=True)]
-    function = Operation("take_along_axis", (Slot(0), Slot(1)), {"axis": axis})
-    return graphs.mapped(function, pairs, new, tuple(chunks[k] for k in new), result[0])
+    function = Operation("take_along_axis", {"axis": axis})
+    return graphs.mapped(function, result[0], (whole[0], index), (whole[1], new), out=new)

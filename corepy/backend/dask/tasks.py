@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import itertools
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -18,6 +18,7 @@ from corepy._cython import core
 from corepy._cython.core import Tensor
 from corepy._cython.lazy import recorder
 from corepy._cython.settings import Block
+from corepy.backend._nested import leaves
 
 
 class Slot(NamedTuple):
@@ -76,10 +77,10 @@ class Operation:
     ----------
     name : str
         Its name.
-    inputs : tuple
-        The positional arguments, slots for blocks.
     params : dict
         The keyword arguments, slots for blocks.
+    inputs : tuple, optional
+        The positional arguments, slots for blocks; by default all blocks.
     elementwise : bool
         Whether an element of the result depends only on the same element of the operands.
     """
@@ -87,14 +88,18 @@ class Operation:
     __slots__ = ("elementwise", "inputs", "name", "params")
 
     def __init__(
-        self, name: str, inputs: tuple[Any, ...], params: dict[str, Any], elementwise: bool = False
+        self,
+        name: str,
+        params: dict[str, Any],
+        inputs: tuple[Any, ...] | None = None,
+        elementwise: bool = False,
     ) -> None:
         self.name, self.inputs, self.params = name, inputs, params
         self.elementwise = elementwise
 
     def __call__(self, *blocks: Any) -> Any:
         blocks = tuple(map(plain, blocks))
-        inputs = filled(self.inputs, blocks)
+        inputs = blocks if self.inputs is None else filled(self.inputs, blocks)
         params = {name: filled(value, blocks) for name, value in self.params.items()}
         return as_block(core.execute(self.name, inputs, params))
 
@@ -138,18 +143,10 @@ def run(threads: int, function: Callable[..., Any], *blocks: Any, **keywords: An
     try:
         with Block({"fusion": True}):
             found = function(*blocks, **keywords)
-        recorder.compute(*_tensors(found))
+        recorder.compute(*(x for x in leaves(found) if isinstance(x, Tensor)))
         return found
     finally:
         core.limit_threads_of_caller(before)
-
-
-def _tensors(value: Any) -> Iterator[Tensor]:
-    if isinstance(value, Tensor):
-        yield value
-    elif isinstance(value, (tuple, list)):
-        for item in value:
-            yield from _tensors(item)
 
 
 def one(name: str, *inputs: Any, **params: Any) -> Any:
