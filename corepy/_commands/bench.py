@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import sys
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 import corepy
 from corepy._commands.info import environment
-from corepy._commands.timing import shortest
+from corepy._commands.timing import shortest, waited
 from corepy.backend import available_devices
 
 _SIZES = (10, 1_000, 100_000, 1_000_000)
@@ -91,15 +92,8 @@ def _measure(name: str, size: int, devices: list[str], seconds: float) -> list[f
 def _on(call: Callable[..., Any], x: Any, y: Any, device: str) -> Callable[[], object]:
     xp: Any = corepy.namespace(device)
     a, b = xp.asarray(x), xp.asarray(y)
-    if device == "cpu":
-        return lambda: call(xp, a, b)
-    backend = a.device.backend
-
-    def run() -> None:
-        call(xp, a, b)
-        backend.synchronize()
-
-    return run
+    run = partial(call, xp, a, b)
+    return run if device == "cpu" else waited(run, a.device.backend)
 
 
 def _time(seconds: float) -> str:

@@ -20,7 +20,7 @@ import numpy as np
 
 import corepy
 from corepy._commands.info import environment
-from corepy._commands.timing import shortest
+from corepy._commands.timing import shortest, waited
 from corepy._cython import core
 from corepy.backend import available_devices
 
@@ -239,17 +239,9 @@ def measure_gpu(device: str, seconds: float) -> dict[str, float]:
     """Return the seconds of the operations on a GPU."""
     xp: Any = corepy.namespace(device)
     backend = xp.empty(0).device.backend
-
-    def waited(function: Callable[[], object]) -> Callable[[], object]:
-        def call() -> None:
-            function()
-            backend.synchronize()
-
-        return call
-
     functions = _functions(xp, _LARGE, _LARGE_MATRIX)
     functions |= {f"{name} call": call for name, call in _functions(xp, 1, 1).items()}
-    return {name: shortest([waited(each)], seconds)[0] for name, each in functions.items()}
+    return {name: shortest([waited(each, backend)], seconds)[0] for name, each in functions.items()}
 
 
 def _gpu() -> str | None:

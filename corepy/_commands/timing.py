@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
+from corepy.backend import Backend
+
 _REPEATS = 7
 
 
@@ -28,6 +30,16 @@ def shortest(
         for place, (function, count) in enumerate(zip(functions, counts, strict=True)):
             best[place] = min(best[place], _run(function, count) / count)
     return best
+
+
+def waited(function: Callable[[], object], backend: Backend) -> Callable[[], object]:
+    """Return a function that also waits for the devices of a backend."""
+
+    def call() -> None:
+        function()
+        backend.synchronize()
+
+    return call
 
 
 def _calls(function: Callable[[], object], seconds: float) -> int:
