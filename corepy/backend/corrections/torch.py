@@ -81,20 +81,19 @@ def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
 
         return register
 
+    def is_bool(x: Any) -> bool:
+        return hasattr(x, "view") and x.dtype == xp.bool
+
+    def number(x: Any) -> Any:
+        return x.view(xp.uint8) if is_bool(x) else x
+
     def by_number(operation: str, *, result_is_bool: bool) -> None:
         """Compute with uint8 in the place of bool."""
         compute = getattr(xp, operation)
 
         def function(*inputs: Any, **params: Any) -> Any:
-            is_bool = False
-            converted = []
-            for x in inputs:
-                if hasattr(x, "view") and x.dtype == xp.bool:
-                    is_bool = True
-                    x = x.view(xp.uint8)
-                converted.append(x)
-            out = compute(*converted, **params)
-            return out != 0 if is_bool and result_is_bool else out
+            out = compute(*map(number, inputs), **params)
+            return out != 0 if result_is_bool and any(map(is_bool, inputs)) else out
 
         found[operation] = function
 
@@ -112,7 +111,7 @@ def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
     @add("searchsorted")
     def searchsorted(x1: Array, x2: Array, /, *, side: str = "left", sorter: Any = None) -> Array:
         """Take bool, and NaN as the largest number; PyTorch warns of strided arrays."""
-        x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
+        x1, x2 = number(x1), number(x2)
         if x1.dtype.is_floating_point and bool(xp.any(x1 != x1) | xp.any(x2 != x2)):
             x1, x2 = rank(x1), rank(x2)
         sorter = None if sorter is None else sorter.contiguous()
@@ -121,8 +120,7 @@ def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
     @add("isin")
     def isin(x1: Array, x2: Array, /) -> Array:
         """Take bool, and arrays that are not contiguous."""
-        x1, x2 = (x.view(xp.uint8) if x.dtype == xp.bool else x for x in (x1, x2))
-        return xp.isin(x1.contiguous(), x2.contiguous())
+        return xp.isin(number(x1).contiguous(), number(x2).contiguous())
 
     def bounded(operation: str) -> None:
         """Raise NumPy's error for an index that is out of bounds."""
