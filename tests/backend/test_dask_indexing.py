@@ -30,6 +30,7 @@ KEYS = [
     (slice(1, None), [0, 1, 1], [1, 0, 2]), (..., [0, 1]), ([], 0), (True, 0), (False, 1),
     np.asarray([0, 2], dtype=np.uint8), (np.int16(1), np.asarray([1, 0], dtype=np.uint64)),
     (slice(None), np.asarray([True, False, True, True])), (1, np.asarray([True, False] * 2), 2),
+    (slice(None), [0, 1], ..., [1, 0]), ([0, 1], ..., 2, [1, 0]), (0, ..., [1, 0]),
 ]  # fmt: skip
 
 

@@ -2,38 +2,56 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 
-def _parsed(function: str, xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
-    """Return an item of the index for each axis, None, and Ellipsis where that stands for no axes.
+def expanded(
+    function: str, items: Sequence[Any], ndim: int, is_mask: Callable[[Any], bool]
+) -> list[Any]:
+    """Return an item of an index for each axis, None, and Ellipsis where that stands for no axes.
 
-    Integer arrays are int64.
-
-    Errors name `function`.
+    Parameters
+    ----------
+    function : str
+        The function that is named in errors.
+    items : sequence
+        Integers, slices, None, Ellipsis, and arrays.
+    ndim : int
+        How many axes are indexed.
+    is_mask : callable
+        Tells whether an item is an array of bools, which is for as many axes as it has.
     """
-    out: list[Any] = []
-    used = 0
+    indices = [item for item in items if item is not None and item is not Ellipsis]
+    used = sum(item.ndim if is_mask(item) else 1 for item in indices)
+    places = [place for place, item in enumerate(items) if item is Ellipsis]
+    if len(places) > 1:
+        raise IndexError(f"{function}: only one ellipsis ('...') is allowed")
+    if used > ndim:
+        raise IndexError(
+            f"{function}: too many indices: the tensor has {ndim} dimensions, but {used} were "
+            "indexed"
+        )
+    if used == ndim:
+        return list(items)
+    (place,) = places or (len(items),)
+    return [*items[:place], *[slice(None)] * (ndim - used), *items[place + 1 :]]
+
+
+def _parsed(function: str, xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
+    """Return an index as `expanded` does, with integer arrays as int64."""
+    items = []
     for item in key:
-        if hasattr(item, "shape"):
-            if item.dtype != xp.bool:
-                if not xp.isdtype(item.dtype, "integral"):
-                    raise IndexError(
-                        f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
-                    )
-                item = xp.astype(item, xp.int64, copy=False)
-            used += item.ndim if item.dtype == xp.bool else 1
-        elif item is not None and item is not Ellipsis:
-            used += 1
-        out.append(item)
-    if sum(item is Ellipsis for item in out) > 1:
-        raise IndexError(f"{function}: an index can have only one ellipsis")
-    if used > x.ndim:
-        raise IndexError(f"{function}: {used} indices for an array of {x.ndim} dimensions")
-    place = next((i for i, item in enumerate(out) if item is Ellipsis), len(out))
-    if used == x.ndim:
-        return out
-    return out[:place] + [slice(None)] * (x.ndim - used) + out[place + 1 :]
+        if hasattr(item, "shape") and item.dtype != xp.bool:
+            if not xp.isdtype(item.dtype, "integral"):
+                raise IndexError(
+                    f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
+                )
+            item = xp.astype(item, xp.int64, copy=False)
+        items.append(item)
+    return expanded(
+        function, items, x.ndim, lambda item: hasattr(item, "shape") and item.dtype == xp.bool
+    )
 
 
 class _Place:
@@ -71,47 +89,22 @@ class _Place:
             beside = is_index
             if item is Ellipsis:  # for no axes, but it separates index arrays
                 continue
-            if item is None:
-                basic.append(None)
-                ndim += 1
+            if is_index:
+                found, used = _index_arrays(function, xp, x, item, axis)
+                arrays += [(ndim + k, array) for k, array in enumerate(found)]
+                basic += [slice(None) if used else None] * len(found)
+                axis += used
+                ndim += len(found)
                 continue
             if isinstance(item, slice):
                 item, backward = _forward(item, x.shape[axis])
-                basic.append(item)
                 if backward:
                     flips.append(ndim)
-                axis += 1
-                ndim += 1
-            elif not is_index:
-                size = x.shape[axis]
-                if not -size <= item < size:
-                    raise IndexError(
-                        f"{function}: index {item} is out of bounds for axis {axis} "
-                        f"with size {size}"
-                    )
-                basic.append(item)
-                axis += 1
-            elif isinstance(item, int) or item.dtype != xp.bool:
-                basic.append(slice(None))
-                arrays.append((ndim, position(xp, x, item, axis, function)))
-                axis += 1
-                ndim += 1
-            elif item.ndim == 0:
-                basic.append(None)
-                arrays.append((ndim, xp.nonzero(xp.reshape(item, (1,)))[0]))
-                ndim += 1
-            else:
-                sizes = zip(item.shape, x.shape[axis:], strict=False)
-                if any(size not in (0, wanted) for size, wanted in sizes):
-                    raise IndexError(
-                        f"{function}: a mask of shape {tuple(item.shape)} does not fit axes "
-                        f"{axis} to {axis + item.ndim - 1} of shape {tuple(x.shape)}"
-                    )
-                for positions in xp.nonzero(item):
-                    basic.append(slice(None))
-                    arrays.append((ndim, positions))
-                    axis += 1
-                    ndim += 1
+            elif item is not None and not -x.shape[axis] <= item < x.shape[axis]:
+                raise _out_of_bounds(function, item, axis, x.shape[axis])
+            basic.append(item)
+            axis += item is not None
+            ndim += is_basic
         part = x[tuple(basic)] if basic else x
         if groups > 1:
             self.first = 0
@@ -127,6 +120,27 @@ class _Place:
         else:
             self.indices = ()
         self.part, self.flipped = part, tuple(flips)
+
+
+def _index_arrays(function: str, xp: Any, x: Any, item: Any, axis: int) -> tuple[list[Any], int]:
+    """Return the index arrays that an item stands for, and how many axes of `x` they are for."""
+    if isinstance(item, int) or item.dtype != xp.bool:
+        return [position(xp, x, item, axis, function)], 1
+    if item.ndim == 0:  # an axis of one element, or of none
+        return [xp.nonzero(xp.reshape(item, (1,)))[0]], 0
+    sizes = zip(item.shape, x.shape[axis:], strict=False)
+    if any(size not in (0, wanted) for size, wanted in sizes):
+        raise IndexError(
+            f"{function}: a mask of shape {tuple(item.shape)} does not fit axes "
+            f"{axis} to {axis + item.ndim - 1} of shape {tuple(x.shape)}"
+        )
+    return list(xp.nonzero(item)), item.ndim
+
+
+def _out_of_bounds(function: str, index: int, axis: int, size: int) -> IndexError:
+    return IndexError(
+        f"{function}: index {index} is out of bounds for axis {axis} with size {size}"
+    )
 
 
 def _forward(item: slice, size: int) -> tuple[slice, bool]:
@@ -147,10 +161,7 @@ def position(xp: Any, x: Any, item: Any, axis: int, function: str = "getitem") -
         item = xp.asarray(item, dtype=xp.int64, device=x.device)
     beyond = (item < -size) | (item >= size)
     if bool(xp.any(beyond)):
-        first = int(item[beyond][0])
-        raise IndexError(
-            f"{function}: index {first} is out of bounds for axis {axis} with size {size}"
-        )
+        raise _out_of_bounds(function, int(item[beyond][0]), axis, size)
     return xp.where(item < 0, item + size, item)
 
 

@@ -303,7 +303,9 @@ def tasks_of(
     Blocks of `inputs` among the arguments are ``block(x, position)``.
     """
     name = f"{prefix}-{tokenize(token, chunks, dtype, [x.name for x in inputs])}"
-    layer = {(name, *position): Task((name, *position), *call) for position, call in made.items()}
+    layer = TaskLayer()
+    for position, call in made.items():
+        layer.task((name, *position), *call)
     return array(layer, name, chunks, dtype, inputs)
 
 
@@ -335,24 +337,18 @@ def called(
     slots, keywords = nested.mapped(slotted, (tuple(inputs), params))
     function = Operation(name, keywords, slots)
     blocks = [block(x, (0,) * x.ndim) for x in arrays]
-    if len(results) == 1:
-        dtype, shape = results[0]
-        made = {(0,) * len(shape): (function, *blocks)}
-        return [tasks_of(name, made, single(shape), dtype, arrays, function)]
     token = tokenize(function, [x.name for x in arrays])
-    whole = f"{name}-all-{token}"
-    graph = HighLevelGraph.from_collections(
-        whole, {whole: Task(whole, function, *blocks)}, dependencies=arrays
-    )
     found = []
     for k, (dtype, shape) in enumerate(results):
+        layer = TaskLayer()
         part = f"{name}-{k}-{token}"
         key = (part, *(0,) * len(shape))
-        layer = MaterializedLayer({key: Task(key, operator.getitem, TaskRef(whole), k)})
-        layers = {**graph.layers, part: layer}
-        dependencies = {**graph.dependencies, part: {whole}}
-        graph_of_part = HighLevelGraph(layers, dependencies)
-        found.append(da.Array(graph_of_part, part, single(shape), meta=meta(dtype, len(shape))))
+        if len(results) == 1:
+            layer.task(key, function, *blocks)
+        else:
+            whole = layer.task(f"{name}-all-{token}", function, *blocks)
+            layer.task(key, operator.getitem, whole, k)
+        found.append(array(layer, part, single(shape), dtype, arrays))
     return found
 
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
+from corepy.backend.corrections.indexing import expanded
 from corepy.backend.dask import graphs, reductions, shapes, tasks
 from corepy.backend.dask.operations import warn_computed, warn_gathered
 from corepy.backend.dask.tasks import Operation, Part, Slot
@@ -26,8 +27,8 @@ _INT64 = np.dtype(np.int64)
 
 
 def _items(function: str, x: Any, key: Any) -> list[Any]:
-    """Return an index as integers, slices, None and arrays of Dask, one Ellipsis replaced by
-    slices.
+    """Return an index as integers, slices, None and arrays of Dask, an item for each axis; with
+    an Ellipsis of no axes where it separates arrays.
     """
     key = core.index_beside(function, x, key)
     found: list[Any] = []
@@ -45,26 +46,15 @@ def _items(function: str, x: Any, key: Any) -> list[Any]:
             raise IndexError(
                 f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
             )
-    used = sum(_used(item) for item in found)
-    if sum(item is Ellipsis for item in found) > 1:
-        raise IndexError(f"{function}: only one ellipsis ('...') is allowed")
-    if used > x.ndim:
-        raise IndexError(
-            f"{function}: too many indices: the tensor has {x.ndim} dimensions, "
-            f"but {used} were indexed"
-        )
-    rest = [_FULL] * (x.ndim - used)
-    for k, item in enumerate(found):
-        if item is Ellipsis:
-            return [*found[:k], *rest, *found[k + 1 :]]
-    return [*found, *rest]
+    items = expanded(function, found, x.ndim, _is_mask)
+    indices = [item for item in items if item is not None and not isinstance(item, slice)]
+    if len(indices) < 3 or not graphs.arrays_in(items):  # nothing is separated by an Ellipsis
+        return [item for item in items if item is not Ellipsis]
+    return items
 
 
-def _used(item: Any) -> int:
-    """Return how many axes an item of an index is for."""
-    if item is None or item is Ellipsis:
-        return 0
-    return item.ndim if isinstance(item, da.Array) and item.dtype.kind == "b" else 1
+def _is_mask(item: Any) -> bool:
+    return isinstance(item, da.Array) and item.dtype.kind == "b"
 
 
 def _array(function: str, item: Any) -> da.Array:
@@ -113,8 +103,7 @@ def _axis_of_mask(items: list[Any]) -> int | None:
     if len(others) != 1:
         return None
     ((axis, item),) = others
-    is_mask = isinstance(item, da.Array) and item.dtype.kind == "b" and item.ndim > 0
-    return axis if is_mask else None
+    return axis if _is_mask(item) and item.ndim else None
 
 
 # ---- reading
@@ -130,33 +119,27 @@ def getitem(backend: Any, x: Tensor, key: Any) -> Tensor:
 def _basic(x: da.Array, items: list[Any]) -> da.Array:
     """Return ``x[key]`` for integers, slices and None."""
     axis = 0
-    shape: list[int] = []
     plain: list[Any] = []
     for item in items:
-        if item is None:
-            shape.append(1)
-            plain.append(None)
-            continue
-        size = x.shape[axis]
         if isinstance(item, slice):
-            shape.append(len(_numbers("getitem", item, size)))
-            plain.append(item)
-        else:
-            plain.append(_position("getitem", item, axis, size))
-        axis += 1
+            _numbers("getitem", item, x.shape[axis])
+        elif item is not None:
+            item = _position("getitem", item, axis, x.shape[axis])
+        plain.append(item)
+        axis += item is not None
     if x.nbytes <= graphs.KEPT:
         value = graphs.known(x)
         if value is not None:
             found = core.astype(value[tuple(plain)], value.dtype, True)
             return graphs.of_tensor(found)
-        if not shape:
+        if all(isinstance(item, int) for item in plain):
             return _element(x, tuple(plain))
-    return shapes.sliced(x, tuple(plain), (x.dtype, tuple(shape)))
+    return shapes.sliced(x, tuple(plain))
 
 
 def _element(x: da.Array, key: tuple[int, ...]) -> da.Array:
     """Return an element of a small array."""
-    found = shapes.sliced(x, key, (x.dtype, ()))
+    found = shapes.sliced(x, key)
     layer = graphs.Element(found.dask.layers[found.name].mapping, x, key)
     return graphs.array(layer, found.name, (), x.dtype, [x])
 
@@ -190,47 +173,39 @@ def _with_arrays(
     """Apply slices and None; return the array, the axes of array indices, these, as integers, and
     whether their axes are first in the result.
     """
-    places = [k for k, item in enumerate(items) if item is not None and not isinstance(item, slice)]
+    separators = (slice, type(None), type(Ellipsis))
+    places = [k for k, item in enumerate(items) if not isinstance(item, separators)]
     front = places != list(range(places[0], places[-1] + 1))
     basic: list[Any] = []
     axes: list[int] = []
     arrays: list[da.Array] = []
     axis = 0
-    shape: list[int] = []
     for item in items:
-        if item is None:
-            basic.append(None)
-            shape.append(1)
+        if item is Ellipsis:
             continue
-        if isinstance(item, slice):
+        if item is None or isinstance(item, slice):
             basic.append(item)
-            shape.append(len(range(*item.indices(x.shape[axis]))))
-            axis += 1
+            axis += item is not None
             continue
-        if isinstance(item, da.Array) and item.dtype.kind == "b":
+        if _is_mask(item):
             if item.shape != x.shape[axis : axis + item.ndim]:
                 raise _mask_error(function, item, x, axis)
             warn_computed(function, [item])
             mask = np.asarray(graphs.elements(item))
-            if item.ndim == 0:  # an axis of one element, or of none
-                basic.append(None)
-                axes.append(len(shape))
-                arrays.append(_whole(np.zeros(int(mask), np.int64)))
-                shape.append(1)
-                continue
-            indices = [_whole(positions) for positions in np.nonzero(mask)]
+            # Without axes: an axis of one element, or of none.
+            found = np.nonzero(mask) if item.ndim else [np.zeros(int(mask), np.int64)]
+            indices = [_whole(positions) for positions in found]
         elif isinstance(item, int):
             indices = [_whole(np.asarray(_position(function, item, axis, x.shape[axis])))]
         else:
             indices = [item]
-        for index in indices:
-            axes.append(len(shape))
-            arrays.append(index)
-            basic.append(_FULL)
-            shape.append(x.shape[axis])
-            axis += 1
+        used = item.ndim if _is_mask(item) else 1
+        axes += range(len(basic), len(basic) + len(indices))
+        arrays += indices
+        basic += [_FULL if used else None] * len(indices)
+        axis += used
     if any(item != _FULL for item in basic):
-        x = shapes.sliced(x, tuple(basic), (x.dtype, tuple(shape)))
+        x = shapes.sliced(x, tuple(basic))
     try:
         indexed = core.broadcast_shapes([index.shape for index in arrays])
     except ValueError:

@@ -26,7 +26,6 @@ def along(
     inputs: tuple[Any, ...],
     params: dict[str, Any],
     core_axes: tuple[int, ...],
-    new_axes: list[tuple[int, ...]],
 ) -> list[da.Array]:
     """Compute an operation of axes that are in one chunk, chunk by chunk along the others.
 
@@ -36,8 +35,6 @@ def along(
         The operation; array inputs broadcast along the other axes.
     core_axes : tuple of int
         How many axes at the end of each array input the operation needs as a whole.
-    new_axes : list of tuple of int
-        For each result, the sizes of its axes in their place.
     """
     arrays = [x for x in inputs if isinstance(x, da.Array)]
     whole = [
@@ -56,10 +53,10 @@ def along(
     arguments = tuple(Slot(next(slots)) if isinstance(x, da.Array) else x for x in inputs)
     function = Operation(name, params, arguments)
     made = []
-    for k, ((dtype, _), new) in enumerate(zip(results, new_axes, strict=True)):
+    for k, (dtype, shape) in enumerate(results):
         part = function if len(results) == 1 else Part(_result, name, arguments, params, k)
-        sizes = {batch + n: size for n, size in enumerate(new)}
-        out = range(batch + len(new))
+        sizes = {axis: shape[axis] for axis in range(batch, len(shape))}
+        out = range(len(shape))
         made.append(graphs.mapped(part, dtype, *pairs, out=out, sizes=sizes, prefix=name))
     return made
 
@@ -77,19 +74,13 @@ _OF_MATRICES = "cholesky det eig eigh eigvals eigvalsh inv slogdet".split()
 def matrices(name: str, result: Any, *inputs: Any, **params: Any) -> list[da.Array]:
     """Compute an operation of square or other matrices, or of one stack."""
     results = result if isinstance(result, list) else [result]
-    arrays = [x for x in inputs if isinstance(x, da.Array)]
-    batch = max(arrays[0].ndim - 2, 0)
-    new = [shape[batch:] for _, shape in results]
-    return along(name, results, inputs, params, (2,) * len(arrays), new)
+    return along(name, results, inputs, params, (2,) * len(graphs.arrays_in(inputs)))
 
 
 @implements("linalg.solve")
 def solve(result: Result, x1: da.Array, x2: da.Array) -> list[da.Array]:
     """Solve systems of linear equations."""
-    count = 1 if x2.ndim == 1 else 2
-    _, shape = result
-    new = [shape[len(shape) - count :]]
-    return along("linalg.solve", [result], (x1, x2), {}, (2, count), new)
+    return along("linalg.solve", [result], (x1, x2), {}, (2, 1 if x2.ndim == 1 else 2))
 
 
 # ---- tall matrices
@@ -200,14 +191,12 @@ def with_tolerance(name: str, result: Result, x: da.Array, *, rtol: Any = None) 
 
     The pseudo-inverse of a tall matrix is that of its triangle, times the other factor.
     """
-    dtype, shape = result
+    dtype, _ = result
     if isinstance(rtol, da.Array):
         warn_gathered(name, [x, rtol])
         return graphs.called(name, (graphs.gathered(x),), {"rtol": graphs.gathered(rtol)}, [result])
     if not is_tall(x):
-        count = 2 if name == "linalg.pinv" else 0
-        new = [shape[len(shape) - count :]]
-        return along(name, [result], (x,), {"rtol": rtol}, (2,), new)
+        return along(name, [result], (x,), {"rtol": rtol}, (2,))
     if name == "linalg.pinv":
         x = graphs.cast(x, dtype)
     if rtol is None:  # the default depends on the number of rows

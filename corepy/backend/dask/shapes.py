@@ -156,14 +156,12 @@ def _first_from(numbers: range, value: int) -> int:
     return min(max(count, 0), len(numbers))
 
 
-def sliced(x: da.Array, key: tuple[Any, ...], result: Result) -> da.Array:
+def sliced(x: da.Array, key: tuple[Any, ...]) -> da.Array:
     """Return ``x[key]`` for integers from 0 on, slices and None; further axes are kept."""
-    dtype, shape = result
-    if 0 in shape:
-        return creation.full(shape, 0, dtype)
     axis = 0
     choices: list[list[tuple[Any, Any, int]]] = []  # block, index of it, size, for each item
-    for item in (*key, *[_FULL] * (x.ndim - sum(item is not None for item in key))):
+    items = (*key, *[_FULL] * (x.ndim - sum(item is not None for item in key)))
+    for item in items:
         if item is None:
             choices.append([(None, None, 1)])
             continue
@@ -175,9 +173,13 @@ def sliced(x: da.Array, key: tuple[Any, ...], result: Result) -> da.Array:
                 if place.start <= item < place.stop:
                     choices.append([(k, item - place.start, 0)])
         axis += 1
+    kept = [n for n, item in enumerate(items) if item is None or isinstance(item, slice)]
+    chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
+    shape = tuple(map(sum, chunks))
+    if 0 in shape:
+        return creation.full(shape, 0, x.dtype)
     name = f"getitem-{graphs.tokenize(x.name, key)}"
     layer = graphs.TaskLayer()
-    kept = [n for n, options in enumerate(choices) if options[0][2] != 0]
     for numbers in itertools.product(*(range(len(options)) for options in choices)):
         picked = [options[k] for options, k in zip(choices, numbers, strict=True)]
         source = tuple(block for block, _, _ in picked if block is not None)
@@ -187,15 +189,14 @@ def sliced(x: da.Array, key: tuple[Any, ...], result: Result) -> da.Array:
             layer.alias(task, x, source)
         else:
             layer.task(task, tasks.part, graphs.block(x, source), local)
-    chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
-    return graphs.array(graphs.MaterializedLayer(layer), name, chunks, dtype, [x])
+    return graphs.array(graphs.MaterializedLayer(layer), name, chunks, x.dtype, [x])
 
 
-@implements("unstack")
-def unstack(results: list[Result], x: da.Array, *, axis: int = 0) -> list[da.Array]:
+@implements("unstack", result=False)
+def unstack(x: da.Array, *, axis: int = 0) -> list[da.Array]:
     """Split an array along an axis."""
-    before = (_FULL,) * (axis % x.ndim)
-    return [sliced(x, (*before, k), result) for k, result in enumerate(results)]
+    axis %= x.ndim
+    return [sliced(x, (*(_FULL,) * axis, k)) for k in range(x.shape[axis])]
 
 
 @implements("flip", result=False)
@@ -234,11 +235,8 @@ def _rolled(x: da.Array, shift: int, axis: int) -> da.Array:
     if start == 0:
         return x
     before = (_FULL,) * axis
-    parts = []
-    for place in (slice(start, size), slice(0, start)):
-        shape = (*x.shape[:axis], place.stop - place.start, *x.shape[axis + 1 :])
-        parts.append(sliced(x, (*before, place), (x.dtype, shape)))
-    return joined(parts, axis, "roll")
+    parts = slice(start, size), slice(0, start)
+    return joined([sliced(x, (*before, part)) for part in parts], axis, "roll")
 
 
 # ---- joining
