@@ -21,6 +21,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from corepy._cython.core import Tensor
 from corepy._cython.settings import setting
 
 if TYPE_CHECKING:  # importlib.abc takes 20 ms
@@ -86,6 +87,11 @@ def replace(owner: Any, name: str, change: Callable[[Callable[..., Any]], Any]) 
         for other, module in list(sys.modules.items()):
             if other.startswith(package) and vars(module).get(name) is former:
                 setattr(module, name, function)
+
+
+def as_numpy(x: Any) -> Any:
+    """Return an array of Corepy as NumPy's over the same memory, and anything else as it is."""
+    return x.to_numpy() if isinstance(x, Tensor) else x
 
 
 def prepare(owner: Any, name: str, convert: Callable[[Any], Any], position: int = 0) -> None:

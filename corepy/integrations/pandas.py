@@ -14,11 +14,7 @@ from types import ModuleType
 from typing import Any
 
 from corepy._cython.core import Tensor
-from corepy.integrations import prepare
-
-
-def _as_numpy(x: Any) -> Any:
-    return x.to_numpy() if isinstance(x, Tensor) else x
+from corepy.integrations import as_numpy, prepare
 
 
 def _as_copy(x: Any) -> Any:
@@ -31,16 +27,16 @@ def _add_to_columns(construction: ModuleType) -> None:
 
 def _add_to_indices(base: ModuleType) -> None:
     prepare(base.Index, "__new__", _as_copy, 1)
-    prepare(base.Index, "__getitem__", _as_numpy, 1)
+    prepare(base.Index, "__getitem__", as_numpy, 1)
 
 
 def _add_to_keys(common: ModuleType) -> None:
-    prepare(common, "apply_if_callable", _as_numpy)  # of each key
+    prepare(common, "apply_if_callable", as_numpy)  # of each key
     prepare(common, "asarray_tuplesafe", _as_copy)  # of each index
 
 
 def _add_to_operands(common: ModuleType) -> None:
-    prepare(common, "item_from_zerodim", _as_numpy)  # of each operand
+    prepare(common, "item_from_zerodim", as_numpy)  # of each operand
 
 
 COMPLETE = {

@@ -20,7 +20,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.settings import setting
-from corepy.integrations import prepare, replace
+from corepy.integrations import as_numpy, prepare, replace
 
 #: Parameters of `scipy.ndimage` that functions write to.
 _OUTPUTS = ("output", "distances", "indices")
@@ -33,9 +33,8 @@ def _add_to_images(ndimage: ModuleType) -> None:
         def call(*args: Any, **kwargs: Any) -> Any:
             given = signature.bind(*args, **kwargs)
             for name in _OUTPUTS:
-                value = given.arguments.get(name)
-                if isinstance(value, Tensor):
-                    given.arguments[name] = value.to_numpy()
+                if name in given.arguments:
+                    given.arguments[name] = as_numpy(given.arguments[name])
             return function(*given.args, **given.kwargs)
 
         return call
@@ -56,8 +55,7 @@ def _returning_numpys(function: Any) -> Any:
 
     @wraps(function, updated=())
     def returning_numpys(x: Any, *args: Any, **kwargs: Any) -> Any:
-        result = function(x, *args, **kwargs)
-        return result.to_numpy() if isinstance(result, Tensor) else result
+        return as_numpy(function(x, *args, **kwargs))
 
     return returning_numpys
 
@@ -82,7 +80,7 @@ def _add_to_sparse(sputils: ModuleType) -> None:
 
 
 def _add_to_operators(interface: ModuleType) -> None:
-    prepare(interface, "aslinearoperator", lambda x: x.to_numpy() if isinstance(x, Tensor) else x)
+    prepare(interface, "aslinearoperator", as_numpy)
 
 
 class FortranFunction:

@@ -10,16 +10,13 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from corepy._cython.core import Tensor
-from corepy.integrations import prepare
+from corepy.integrations import as_numpy, prepare
 
 
 def _with_numpys(grid: Any) -> Any:
     if isinstance(grid, dict):
         return {name: _with_numpys(values) for name, values in grid.items()}
-    if isinstance(grid, Tensor):
-        return grid.to_numpy()
-    return [*map(_with_numpys, grid)] if isinstance(grid, (list, tuple)) else grid
+    return [*map(_with_numpys, grid)] if isinstance(grid, (list, tuple)) else as_numpy(grid)
 
 
 def _add_to_search(search: ModuleType) -> None:
