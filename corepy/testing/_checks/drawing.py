@@ -7,7 +7,7 @@ branch cut.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -82,36 +82,34 @@ class Drawing:
             if dtype.kind not in row.accepts:
                 continue
             for number in range(count):
-                transposed = bool(number % 2)
-                for inputs, params in self._arguments(row, dtype, number):
-                    yield Call(row.name, inputs, params, transposed)
+                made = self._arguments(row, dtype)
+                if made is not None:
+                    inputs, params = made
+                    yield Call(row.name, inputs, params, transposed=bool(number % 2))
 
-    def _arguments(self, row: Row, dtype: np.dtype, number: int) -> Iterator[Any]:
+    def _arguments(self, row: Row, dtype: np.dtype) -> Any:
         draw = special.CALLS.get(row.name) or special.CALLS.get(row.name.rpartition(".")[2])
         if draw is not None:
-            made = draw(self, dtype)
-            if made is not None:
-                yield made
-            return
-        make: dict[str, Callable[..., Any]] = {
+            return draw(self, dtype)
+        works = {
             "unary": self._unary,
             "binary": self._binary,
             "reduce": self._reduce,
             "scan": self._scan,
         }
-        yield make[row.work](row, dtype, number)
+        return works[row.work](row, dtype)
 
     # ---- shapes of work
 
-    def _unary(self, row: Row, dtype: np.dtype, number: int) -> Any:
+    def _unary(self, row: Row, dtype: np.dtype) -> Any:
         return (self.with_specials(dtype, self.shape()),), {}
 
-    def _binary(self, row: Row, dtype: np.dtype, number: int) -> Any:
+    def _binary(self, row: Row, dtype: np.dtype) -> Any:
         shape = self.shape()
         other = tuple(1 if self.flag(_BROADCAST_EVERY) else size for size in shape)
         return (self.with_specials(dtype, shape), self.with_specials(dtype, other)), {}
 
-    def _reduce(self, row: Row, dtype: np.dtype, number: int) -> Any:
+    def _reduce(self, row: Row, dtype: np.dtype) -> Any:
         shape = self.shape(least=2)
         x = self.numbers(dtype, shape)
         params: dict[str, Any] = {"keepdims": self.flag(), "axis": self.axes(len(shape))}
@@ -121,7 +119,7 @@ class Drawing:
             params["correction"] = float(self.rng.integers(2))
         return (x,), params
 
-    def _scan(self, row: Row, dtype: np.dtype, number: int) -> Any:
+    def _scan(self, row: Row, dtype: np.dtype) -> Any:
         shape = self.shape(least=1)
         params = {
             "axis": self.integer(-len(shape), len(shape)),
