@@ -316,21 +316,21 @@ def pinv(xp: Any, x: Array, /, *, rtol: Any = None) -> Array:
     return xp.matmul(v * inverse[..., None, :], u)
 
 
+def _complex(xp: Any, x: Array) -> Array:
+    """Return the complex numbers that eigenvalues are; CuPy's of real empty matrices are real."""
+    return x.astype(xp.result_type(x.dtype, xp.complex64))
+
+
 def eig(xp: Any, x: Array, /) -> tuple[Array, Array]:
-    """Decompose matrices; for real empty ones CuPy returns real numbers."""
-    dtype = xp.result_type(x.dtype, xp.complex64)
-    if x.size == 0:
-        return xp.empty(x.shape[:-1], dtype=dtype), xp.empty(x.shape, dtype=dtype)
-    values, vectors = xp.linalg.eig(x)
-    return values.astype(dtype), vectors.astype(dtype)
+    """Decompose matrices."""
+    empty = xp.empty(x.shape[:-1], dtype=x.dtype), x
+    values, vectors = xp.linalg.eig(x) if x.size else empty
+    return _complex(xp, values), _complex(xp, vectors)
 
 
 def eigvals(xp: Any, x: Array, /) -> Array:
-    """Return the eigenvalues of matrices; see `eig`."""
-    dtype = xp.result_type(x.dtype, xp.complex64)
-    if x.size == 0:
-        return xp.empty(x.shape[:-1], dtype=dtype)
-    return xp.linalg.eigvals(x).astype(dtype)
+    """Return the eigenvalues of matrices."""
+    return _complex(xp, xp.linalg.eigvals(x) if x.size else xp.empty(x.shape[:-1], dtype=x.dtype))
 
 
 #: Largest size for which Jacobi's method decomposes a whole stack of matrices in one call.
