@@ -185,11 +185,6 @@ def join(sizes: Any, *blocks: Tensor) -> Tensor:
     return joined(blocks, sizes)
 
 
-def concatenated(axis: int, *blocks: Tensor) -> Tensor:
-    """Join blocks along an axis."""
-    return blocks[0] if len(blocks) == 1 else one("concat", blocks, axis=axis)
-
-
 def part(block: Tensor, key: Any) -> Tensor:
     """Return a part of a block, without the rest of its memory."""
     return one("astype", block[*key, ...], block.dtype)
@@ -270,11 +265,6 @@ def written(block: Tensor, value: Any, key: Any) -> Tensor:
 def written_at(block: Tensor, value: Tensor, *keys: Any) -> Tensor:
     """The same for any index; its template is last, and its arrays are before that."""
     return written(block, value, filled(keys[-1], keys[:-1]))
-
-
-def read_at(block: Tensor, *keys: Any) -> Tensor:
-    """Return ``block[key]``; the template of the key is last, and its arrays are before that."""
-    return one("astype", block[filled(keys[-1], keys[:-1])], block.dtype)
 
 
 # ---- indices
