@@ -17,9 +17,7 @@ def _created(function: Part, result: Result, chunks: graphs.Chunks | None = None
     """Return an array whose blocks are a function of where they are."""
     dtype, shape = result
     chunks = graphs.automatic_chunks(shape, dtype) if chunks is None else chunks
-    index = tuple(range(len(shape)))
-    place = (graphs.location(chunks), index)
-    return graphs.mapped(function, dtype, place, out=index, sizes=dict(enumerate(chunks)))
+    return graphs.mapped(function, dtype, out=range(len(shape)), located=chunks)
 
 
 def full(

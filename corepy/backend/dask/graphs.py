@@ -47,7 +47,7 @@ Chunks = tuple[tuple[int, ...], ...]
 #: dtype and shape.
 Result = tuple[np.dtype, tuple[int, ...]]
 #: An array with a number for each of its axes.
-Indexed = tuple[Any, tuple[int, ...]]
+Indexed = tuple[da.Array, tuple[int, ...]]
 
 
 class Values(MaterializedLayer):
@@ -196,7 +196,7 @@ def mapped(
     *inputs: da.Array | Indexed,
     out: Sequence[int] | None = None,
     sizes: Mapping[int, int | tuple[int, ...]] = MappingProxyType({}),
-    located: bool = False,
+    located: bool | Chunks = False,
     prefix: str | None = None,
 ) -> da.Array:
     """Return the array whose blocks are a function of blocks of others.
@@ -208,7 +208,7 @@ def mapped(
         blocks that `out` lacks.
     dtype : dtype
         Of the result.
-    *inputs : array, or tuple of array or ArraySliceDep, and of tuple of int
+    *inputs : array, or tuple of array and tuple of int
         Arrays with a number for each of their axes; axes of one number get the same blocks, or
         one block. Without numbers arrays broadcast: the last axis is that of the largest number.
     out : sequence of int, optional
@@ -217,48 +217,51 @@ def mapped(
     sizes : dict of int to int or tuple of int, optional
         Sizes of the blocks along axes of the result, or the size of all of them, by the numbers of
         axes; by default as in the inputs.
-    located : bool, optional
-        Whether the function is also called with the place of the first array's block in the array.
+    located : bool or tuple, optional
+        Whether the function is also called with the place of the first array's block in the array;
+        or the chunks of the result, for the place of the block that it returns.
     prefix : str, optional
         The beginning of the keys, which Dask's dashboard shows.
     """
     ndim = max((x.ndim for x in inputs if isinstance(x, da.Array)), default=0)
     numbers = tuple(range(ndim))
-    pairs = [(x, numbers[ndim - x.ndim :]) if isinstance(x, da.Array) else x for x in inputs]
-    chunks, indexed = aligned([pair for pair in pairs if isinstance(pair[0], da.Array)])
-    if located:
-        pairs = [*indexed, (location(indexed[0][0]), indexed[0][1])]
-    else:
-        pairs = [*indexed, *(pair for pair in pairs if not isinstance(pair[0], da.Array))]
+    chunks, pairs = aligned(
+        [(x, numbers[ndim - x.ndim :]) if isinstance(x, da.Array) else x for x in inputs]
+    )
+    arrays = [x for x, _ in pairs]
     out = numbers if out is None else tuple(out)
-    rows = []
-    for axis in out:
-        row = sizes.get(axis, chunks.get(axis, 1))
-        rows.append((row,) * len(chunks.get(axis, (1,))) if isinstance(row, int) else row)
-    names = [(getattr(x, "name", x), index) for x, index in pairs]
+    names = [(x.name, index) for x, index in pairs]
+    if isinstance(located, tuple):
+        chunks = dict(zip(out, located, strict=True))
+        names.append((ArraySliceDep(located), out))
+    elif located:
+        names.append((ArraySliceDep(arrays[0].chunks), pairs[0][1]))
+    rows = [chunks.get(axis, (1,)) for axis in out]
+    for axis, size in sizes.items():
+        if axis in out:
+            k = out.index(axis)
+            rows[k] = (size,) * len(rows[k]) if isinstance(size, int) else size
     name = f"{prefix or function!r}-{tokenize(function, names, out, rows, dtype)}"
-    arrays = [x for x, _ in indexed]
-    there = {axis for _, index in pairs for axis in index}
     layer = block_layer(
         function,
         name,
         out,
         *itertools.chain.from_iterable(names),
         numblocks={x.name: x.numblocks for x in arrays},
-        new_axes={axis: 1 for axis in out if axis not in there},
+        new_axes={axis: 1 for axis in out if axis not in chunks},
     )
     return array(layer, name, tuple(rows), dtype, arrays)
 
 
 def aligned(pairs: Sequence[Indexed]) -> tuple[dict[int, Any], list[Indexed]]:
     """Return the chunks of each number of an axis, and arrays in these chunks."""
-    if not pairs:
-        return {}, []
-    first, numbers = pairs[0]
-    if all(index == numbers and x.chunks == first.chunks for x, index in pairs):
-        return dict(zip(numbers, first.chunks, strict=True)), list(pairs)
-    chunks, arrays = unify_chunks(*itertools.chain.from_iterable(pairs), warn=False)
-    return chunks, [(x, index) for x, (_, index) in zip(arrays, pairs, strict=True)]
+    chunks: dict[int, Any] = {}
+    for x, index in pairs:
+        for axis, row in zip(index, x.chunks, strict=True):
+            if chunks.setdefault(axis, row) != row:
+                found, arrays = unify_chunks(*itertools.chain.from_iterable(pairs), warn=False)
+                return found, [(y, k) for y, (_, k) in zip(arrays, pairs, strict=True)]
+    return chunks, list(pairs)
 
 
 def elementwise(
@@ -390,11 +393,6 @@ def axes_of(axis: Any, ndim: int) -> tuple[int, ...]:
     if axis is None:
         return tuple(range(ndim))
     return tuple(k % ndim for k in (axis if isinstance(axis, (tuple, list)) else (axis,)))
-
-
-def location(x: da.Array | Chunks) -> ArraySliceDep:
-    """Return an input of `mapped`: where a block is, as a tuple of slices."""
-    return ArraySliceDep(x.chunks if isinstance(x, da.Array) else x)
 
 
 # ---- computing

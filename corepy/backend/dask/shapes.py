@@ -99,10 +99,9 @@ def broadcast(x: da.Array, shape: tuple[int, ...]) -> da.Array:
         x.chunks[k - added] if k >= added and x.shape[k - added] == n else automatic[k]
         for k, n in enumerate(shape)
     )
-    index = tuple(range(len(shape)))
-    inputs = (x, index[added:]), (graphs.location(chunks), index)
-    function = Part(tasks.broadcast_block)
-    return graphs.mapped(function, x.dtype, *inputs, out=index, sizes=dict(enumerate(chunks)))
+    out = range(len(shape))
+    pair = (x, tuple(out[added:]))
+    return graphs.mapped(Part(tasks.broadcast_block), x.dtype, pair, out=out, located=chunks)
 
 
 @implements("broadcast_arrays")
