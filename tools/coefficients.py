@@ -25,7 +25,7 @@ def split(form, value, zeros):
 def lines(form, values):
     """Write an initialiser list."""
     text = ", ".join(form.literal(value) for value in values)
-    return "{\n" + textwrap.indent(textwrap.fill(text, 94), "      ") + "}"
+    return "{\n" + textwrap.indent(textwrap.fill(text, 92), "      ") + "}"
 
 
 def polynomial(form, name, comment, function, degree, weight, low, high):

@@ -38,8 +38,11 @@ class Format:
 
     def literal(self, value):
         """Write `value`, which the type represents, as an exact C++ literal."""
+        if value == 0:
+            return "0"
+        digits, exponent = float(value).hex().split("p")
         suffix = "f" if self.name == "float" else ""
-        return f"{float(value).hex()}{suffix}"
+        return f"{digits.rstrip('0').rstrip('.')}p{int(exponent)}{suffix}"
 
 
 FLOAT, DOUBLE = Format("float", 24, 8), Format("double", 53, 11)

@@ -121,7 +121,7 @@ def eight_pieces(function, inverse, first, last, terms):
 def initializer(values, size):
     """Write the values of one table."""
     text = ", ".join(FLOAT.literal(values.get(i, mpf(0))) for i in range(size))
-    return "{\n" + textwrap.indent(textwrap.fill(text, 94), "      ") + "}"
+    return "{\n" + textwrap.indent(textwrap.fill(text, 92), "      ") + "}"
 
 
 def written(name, function, inverse, first, last, terms, tabulate=pieces):
