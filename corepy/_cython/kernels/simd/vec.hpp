@@ -184,6 +184,25 @@ inline Vec<T> operator>>(Vec<T> a, Vec<T> by) {
 }  // namespace COREPY_TARGET
 }  // namespace corepy
 
+// Functions of one, two or three vectors of floats by the intrinsics of that name and _ps or _pd.
+#define COREPY_INTRINSIC_1(name, intrinsic)                                                \
+  inline Vec<float> name(Vec<float> a) { return Vec<float>::native(intrinsic##_ps(a.v)); } \
+  inline Vec<double> name(Vec<double> a) { return Vec<double>::native(intrinsic##_pd(a.v)); }
+#define COREPY_INTRINSIC_2(name, intrinsic)               \
+  inline Vec<float> name(Vec<float> a, Vec<float> b) {    \
+    return Vec<float>::native(intrinsic##_ps(a.v, b.v));  \
+  }                                                       \
+  inline Vec<double> name(Vec<double> a, Vec<double> b) { \
+    return Vec<double>::native(intrinsic##_pd(a.v, b.v)); \
+  }
+#define COREPY_INTRINSIC_3(name, intrinsic)                              \
+  inline Vec<float> name(Vec<float> a, Vec<float> b, Vec<float> c) {     \
+    return Vec<float>::native(intrinsic##_ps(a.v, b.v, c.v));            \
+  }                                                                      \
+  inline Vec<double> name(Vec<double> a, Vec<double> b, Vec<double> c) { \
+    return Vec<double>::native(intrinsic##_pd(a.v, b.v, c.v));           \
+  }
+
 // Mask, comparisons and select, with one representation for AVX-512 and one for the others.
 #if defined(COREPY_AVX512)
 #include "vec_avx512.hpp"

@@ -100,26 +100,10 @@ inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
                               _mm256_cvttpd_epi32(__m256d(upper.v)), 1));
 }
 
-inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {
-  return Vec<float>::native(_mm256_fmadd_ps(__m256(a.v), __m256(b.v), __m256(c.v)));
-}
-inline Vec<double> multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
-  return Vec<double>::native(_mm256_fmadd_pd(__m256d(a.v), __m256d(b.v), __m256d(c.v)));
-}
-inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm256_sqrt_ps(__m256(a.v))); }
-inline Vec<double> sqrt(Vec<double> a) { return Vec<double>::native(_mm256_sqrt_pd(__m256d(a.v))); }
-inline Vec<float> min_of_numbers(Vec<float> a, Vec<float> b) {
-  return Vec<float>::native(_mm256_min_ps(__m256(a.v), __m256(b.v)));
-}
-inline Vec<double> min_of_numbers(Vec<double> a, Vec<double> b) {
-  return Vec<double>::native(_mm256_min_pd(__m256d(a.v), __m256d(b.v)));
-}
-inline Vec<float> max_of_numbers(Vec<float> a, Vec<float> b) {
-  return Vec<float>::native(_mm256_max_ps(__m256(a.v), __m256(b.v)));
-}
-inline Vec<double> max_of_numbers(Vec<double> a, Vec<double> b) {
-  return Vec<double>::native(_mm256_max_pd(__m256d(a.v), __m256d(b.v)));
-}
+COREPY_INTRINSIC_3(multiply_add, _mm256_fmadd)
+COREPY_INTRINSIC_1(sqrt, _mm256_sqrt)
+COREPY_INTRINSIC_2(min_of_numbers, _mm256_min)
+COREPY_INTRINSIC_2(max_of_numbers, _mm256_max)
 
 #define COREPY_ROUNDING(name, mode)                                                      \
   inline Vec<float> name(Vec<float> a) {                                                 \

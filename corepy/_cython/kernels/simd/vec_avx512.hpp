@@ -42,32 +42,32 @@ struct Mask {
   }
 };
 
+// Returns, as an R, the result of the intrinsic whose name begins with `intrinsic` and ends with
+// the size of T's elements in bits, and `suffix`.
+#define COREPY_RETURN_SIZED(T, R, intrinsic, suffix, ...) \
+  if constexpr (sizeof(T) == 1) {                         \
+    return R(intrinsic##8##suffix(__VA_ARGS__));          \
+  } else if constexpr (sizeof(T) == 2) {                  \
+    return R(intrinsic##16##suffix(__VA_ARGS__));         \
+  } else if constexpr (sizeof(T) == 4) {                  \
+    return R(intrinsic##32##suffix(__VA_ARGS__));         \
+  } else {                                                \
+    return R(intrinsic##64##suffix(__VA_ARGS__));         \
+  }
+
 // Comparisons: `predicate` is one of _MM_CMPINT_* for integers, _CMP_*_Q for floats.
 template <int predicate, class T>
 inline Mask<T> compare(Vec<T> a, Vec<T> b) {
   using W = typename Mask<T>::word;
+  const __m512i x = __m512i(a.v), y = __m512i(b.v);
   if constexpr (std::is_same_v<T, float>) {
-    return W(_mm512_cmp_ps_mask(__m512(a.v), __m512(b.v), predicate));
+    return W(_mm512_cmp_ps_mask(a.v, b.v, predicate));
   } else if constexpr (std::is_same_v<T, double>) {
-    return W(_mm512_cmp_pd_mask(__m512d(a.v), __m512d(b.v), predicate));
+    return W(_mm512_cmp_pd_mask(a.v, b.v, predicate));
   } else if constexpr (std::is_signed_v<T>) {
-    if constexpr (sizeof(T) == 1)
-      return W(_mm512_cmp_epi8_mask(__m512i(a.v), __m512i(b.v), predicate));
-    else if constexpr (sizeof(T) == 2)
-      return W(_mm512_cmp_epi16_mask(__m512i(a.v), __m512i(b.v), predicate));
-    else if constexpr (sizeof(T) == 4)
-      return W(_mm512_cmp_epi32_mask(__m512i(a.v), __m512i(b.v), predicate));
-    else
-      return W(_mm512_cmp_epi64_mask(__m512i(a.v), __m512i(b.v), predicate));
+    COREPY_RETURN_SIZED(T, W, _mm512_cmp_epi, _mask, x, y, predicate)
   } else {
-    if constexpr (sizeof(T) == 1)
-      return W(_mm512_cmp_epu8_mask(__m512i(a.v), __m512i(b.v), predicate));
-    else if constexpr (sizeof(T) == 2)
-      return W(_mm512_cmp_epu16_mask(__m512i(a.v), __m512i(b.v), predicate));
-    else if constexpr (sizeof(T) == 4)
-      return W(_mm512_cmp_epu32_mask(__m512i(a.v), __m512i(b.v), predicate));
-    else
-      return W(_mm512_cmp_epu64_mask(__m512i(a.v), __m512i(b.v), predicate));
+    COREPY_RETURN_SIZED(T, W, _mm512_cmp_epu, _mask, x, y, predicate)
   }
 }
 
@@ -171,67 +171,36 @@ inline void store_bools_first(Mask<T> mask, uint8_t* out, ptrdiff_t n) {
 template <class T>
 inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
   using N = typename Vec<T>::native;
-  if constexpr (sizeof(T) == 1)
-    return N(_mm512_mask_blend_epi8(mask.m, __m512i(b.v), __m512i(a.v)));
-  else if constexpr (sizeof(T) == 2)
-    return N(_mm512_mask_blend_epi16(mask.m, __m512i(b.v), __m512i(a.v)));
-  else if constexpr (std::is_same_v<T, float>)
-    return N(_mm512_mask_blend_ps(mask.m, __m512(b.v), __m512(a.v)));
-  else if constexpr (std::is_same_v<T, double>)
-    return N(_mm512_mask_blend_pd(mask.m, __m512d(b.v), __m512d(a.v)));
-  else if constexpr (sizeof(T) == 4)
-    return N(_mm512_mask_blend_epi32(mask.m, __m512i(b.v), __m512i(a.v)));
-  else
-    return N(_mm512_mask_blend_epi64(mask.m, __m512i(b.v), __m512i(a.v)));
+  if constexpr (std::is_same_v<T, float>) {
+    return N(_mm512_mask_blend_ps(mask.m, b.v, a.v));
+  } else if constexpr (std::is_same_v<T, double>) {
+    return N(_mm512_mask_blend_pd(mask.m, b.v, a.v));
+  } else {
+    COREPY_RETURN_SIZED(T, N, _mm512_mask_blend_epi, , mask.m, __m512i(b.v), __m512i(a.v))
+  }
+}
+
+constexpr bool HAS_MASKED_STORE = true;
+template <class T>
+inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
+  COREPY_RETURN_SIZED(T, void, _mm512_mask_storeu_epi, , to, mask.m, __m512i(a.v))
 }
 
 template <class T>
 inline Vec<T> Vec<T>::load_first(const T* from, ptrdiff_t n) {
-  const auto m = Mask<T>::first(n).m;
-  if constexpr (sizeof(T) == 1)
-    return native(_mm512_maskz_loadu_epi8(m, from));
-  else if constexpr (sizeof(T) == 2)
-    return native(_mm512_maskz_loadu_epi16(m, from));
-  else if constexpr (sizeof(T) == 4)
-    return native(_mm512_maskz_loadu_epi32(m, from));
-  else
-    return native(_mm512_maskz_loadu_epi64(m, from));
+  COREPY_RETURN_SIZED(T, native, _mm512_maskz_loadu_epi, , Mask<T>::first(n).m, from)
 }
 template <class T>
 inline void Vec<T>::store_first(T* to, ptrdiff_t n) const {
-  const auto m = Mask<T>::first(n).m;
-  if constexpr (sizeof(T) == 1)
-    _mm512_mask_storeu_epi8(to, m, __m512i(v));
-  else if constexpr (sizeof(T) == 2)
-    _mm512_mask_storeu_epi16(to, m, __m512i(v));
-  else if constexpr (sizeof(T) == 4)
-    _mm512_mask_storeu_epi32(to, m, __m512i(v));
-  else
-    _mm512_mask_storeu_epi64(to, m, __m512i(v));
+  store_masked(*this, Mask<T>::first(n), to);
 }
 
 // ---- operations with an instruction
 
-inline Vec<float> multiply_add(Vec<float> a, Vec<float> b, Vec<float> c) {
-  return Vec<float>::native(_mm512_fmadd_ps(__m512(a.v), __m512(b.v), __m512(c.v)));
-}
-inline Vec<double> multiply_add(Vec<double> a, Vec<double> b, Vec<double> c) {
-  return Vec<double>::native(_mm512_fmadd_pd(__m512d(a.v), __m512d(b.v), __m512d(c.v)));
-}
-inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm512_sqrt_ps(__m512(a.v))); }
-inline Vec<double> sqrt(Vec<double> a) { return Vec<double>::native(_mm512_sqrt_pd(__m512d(a.v))); }
-inline Vec<float> min_of_numbers(Vec<float> a, Vec<float> b) {
-  return Vec<float>::native(_mm512_min_ps(__m512(a.v), __m512(b.v)));
-}
-inline Vec<double> min_of_numbers(Vec<double> a, Vec<double> b) {
-  return Vec<double>::native(_mm512_min_pd(__m512d(a.v), __m512d(b.v)));
-}
-inline Vec<float> max_of_numbers(Vec<float> a, Vec<float> b) {
-  return Vec<float>::native(_mm512_max_ps(__m512(a.v), __m512(b.v)));
-}
-inline Vec<double> max_of_numbers(Vec<double> a, Vec<double> b) {
-  return Vec<double>::native(_mm512_max_pd(__m512d(a.v), __m512d(b.v)));
-}
+COREPY_INTRINSIC_3(multiply_add, _mm512_fmadd)
+COREPY_INTRINSIC_1(sqrt, _mm512_sqrt)
+COREPY_INTRINSIC_2(min_of_numbers, _mm512_min)
+COREPY_INTRINSIC_2(max_of_numbers, _mm512_max)
 
 #define COREPY_ROUNDING(name, mode)                                                           \
   inline Vec<float> name(Vec<float> a) {                                                      \
@@ -248,18 +217,8 @@ COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
 
 // 1 / sqrt(a) and 1 / a with a relative error below 2^-14.
 constexpr bool ESTIMATES = true;
-inline Vec<float> reciprocal_sqrt_estimate(Vec<float> a) {
-  return Vec<float>::native(_mm512_rsqrt14_ps(__m512(a.v)));
-}
-inline Vec<double> reciprocal_sqrt_estimate(Vec<double> a) {
-  return Vec<double>::native(_mm512_rsqrt14_pd(__m512d(a.v)));
-}
-inline Vec<float> reciprocal_estimate(Vec<float> a) {
-  return Vec<float>::native(_mm512_rcp14_ps(__m512(a.v)));
-}
-inline Vec<double> reciprocal_estimate(Vec<double> a) {
-  return Vec<double>::native(_mm512_rcp14_pd(__m512d(a.v)));
-}
+COREPY_INTRINSIC_1(reciprocal_sqrt_estimate, _mm512_rsqrt14)
+COREPY_INTRINSIC_1(reciprocal_estimate, _mm512_rcp14)
 
 inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
   return Vec<int32_t>::native(
@@ -338,20 +297,6 @@ inline void compress_narrow(const uint16_t* from, uint64_t bits, uint16_t* to) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), _mm512_cvtepi32_epi16(packed));
 }
 
-constexpr bool HAS_MASKED_STORE = true;
-template <class T>
-inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
-  if constexpr (sizeof(T) == 1) {
-    _mm512_mask_storeu_epi8(to, mask.m, __m512i(a.v));
-  } else if constexpr (sizeof(T) == 2) {
-    _mm512_mask_storeu_epi16(to, mask.m, __m512i(a.v));
-  } else if constexpr (sizeof(T) == 4) {
-    _mm512_mask_storeu_epi32(to, mask.m, __m512i(a.v));
-  } else {
-    _mm512_mask_storeu_epi64(to, mask.m, __m512i(a.v));
-  }
-}
-
 // Words of 4 bytes of a, in the order of `index`.
 inline Vec<uint32_t> permute_words(Vec<uint32_t> a, Vec<uint32_t> index) {
   return Vec<uint32_t>::native(_mm512_permutexvar_epi32(__m512i(index.v), __m512i(a.v)));
@@ -360,16 +305,14 @@ inline Vec<uint32_t> permute_words(Vec<uint32_t> a, Vec<uint32_t> index) {
 // lanes[index] where the mask is set, `others` elsewhere.
 template <class T>
 inline Vec<T> permute(Vec<T> others, Mask<T> mask, Vec<T> index, Vec<T> lanes) {
-  using N = typename Vec<T>::native;
+  static_assert(sizeof(T) > 1);
+  const __m512i of_others = __m512i(others.v), i = __m512i(index.v), from = __m512i(lanes.v);
   if constexpr (sizeof(T) == 2) {
-    return N(_mm512_mask_permutexvar_epi16(__m512i(others.v), mask.m, __m512i(index.v),
-                                           __m512i(lanes.v)));
+    return typename Vec<T>::native(_mm512_mask_permutexvar_epi16(of_others, mask.m, i, from));
   } else if constexpr (sizeof(T) == 4) {
-    return N(_mm512_mask_permutexvar_epi32(__m512i(others.v), mask.m, __m512i(index.v),
-                                           __m512i(lanes.v)));
+    return typename Vec<T>::native(_mm512_mask_permutexvar_epi32(of_others, mask.m, i, from));
   } else {
-    return N(_mm512_mask_permutexvar_epi64(__m512i(others.v), mask.m, __m512i(index.v),
-                                           __m512i(lanes.v)));
+    return typename Vec<T>::native(_mm512_mask_permutexvar_epi64(of_others, mask.m, i, from));
   }
 }
 
@@ -397,12 +340,7 @@ inline Vec<double> larger_magnitude(Vec<double> a, Vec<double> b) {
   return Vec<double>::native(_mm512_range_pd(__m512d(a.v), __m512d(b.v), 0b1011));
 }
 
-inline Vec<float> scale(Vec<float> a, Vec<float> n) {
-  return Vec<float>::native(_mm512_scalef_ps(__m512(a.v), __m512(n.v)));
-}
-inline Vec<double> scale(Vec<double> a, Vec<double> n) {
-  return Vec<double>::native(_mm512_scalef_pd(__m512d(a.v), __m512d(n.v)));
-}
+COREPY_INTRINSIC_2(scale, _mm512_scalef)
 
 // 0, infinity and NaN have no finite e, negative numbers a NaN for m.
 constexpr bool SPLITS_ANY = true;

@@ -90,20 +90,9 @@ inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
   return Vec<uint64_t>::native(_mm_mul_epu32(__m128i(a.v), __m128i(b.v)));
 }
 
-inline Vec<float> sqrt(Vec<float> a) { return Vec<float>::native(_mm_sqrt_ps(__m128(a.v))); }
-inline Vec<double> sqrt(Vec<double> a) { return Vec<double>::native(_mm_sqrt_pd(__m128d(a.v))); }
-inline Vec<float> min_of_numbers(Vec<float> a, Vec<float> b) {
-  return Vec<float>::native(_mm_min_ps(__m128(a.v), __m128(b.v)));
-}
-inline Vec<double> min_of_numbers(Vec<double> a, Vec<double> b) {
-  return Vec<double>::native(_mm_min_pd(__m128d(a.v), __m128d(b.v)));
-}
-inline Vec<float> max_of_numbers(Vec<float> a, Vec<float> b) {
-  return Vec<float>::native(_mm_max_ps(__m128(a.v), __m128(b.v)));
-}
-inline Vec<double> max_of_numbers(Vec<double> a, Vec<double> b) {
-  return Vec<double>::native(_mm_max_pd(__m128d(a.v), __m128d(b.v)));
-}
+COREPY_INTRINSIC_1(sqrt, _mm_sqrt)
+COREPY_INTRINSIC_2(min_of_numbers, _mm_min)
+COREPY_INTRINSIC_2(max_of_numbers, _mm_max)
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy
