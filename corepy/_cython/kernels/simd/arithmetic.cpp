@@ -1,4 +1,5 @@
-// add, subtract, multiply, square, negative, positive, abs, sign, conj, real, imag.
+// add, subtract, multiply, square, negative, positive, abs, sign, conj, real, imag. On bool add and
+// multiply are logical operations, which fill_logical has.
 #include <limits>
 
 #include "loops.hpp"
@@ -8,23 +9,11 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-// Over vectors; integers wrap.
-struct Add {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static V call(V a, V b) {
-    return a + b;
-  }
-};
-
-struct Subtract {
-  template <class V>
-  static V call(V a, V b) {
-    return a - b;
-  }
-};
+// Integers wrap.
+COREPY_COMMUTATIVE(Add, a + b)
+COREPY_BINARY(Subtract, a - b)
+COREPY_UNARY(Negative, -a)
+COREPY_UNARY(Abs, abs(a))
 
 struct Multiply {
   template <class E>  // of complex numbers the last bits depend on the order
@@ -40,26 +29,7 @@ struct Multiply {
   }
 };
 
-struct Square {
-  template <class V>
-  static V call(V a) {
-    return Multiply::call(a, a);
-  }
-};
-
-struct Negative {
-  template <class V>
-  static V call(V a) {
-    return -a;
-  }
-};
-
-struct Abs {
-  template <class V>
-  static V call(V a) {
-    return abs(a);
-  }
-};
+COREPY_UNARY(Square, Multiply::call(a, a))
 
 // Of complex numbers: long enough to keep the processor busy with one vector.
 struct Magnitude {
@@ -86,27 +56,6 @@ struct Sign {
   }
 };
 
-// Of bool: masks.
-struct Or {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return a | b;
-  }
-};
-
-struct And {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return a & b;
-  }
-};
-
 // a / |a|; an infinite component outweighs a finite one, two of them have no direction.
 struct Direction {
   template <class T>
@@ -118,8 +67,7 @@ struct Direction {
     const Vec<T> magnitude = magnitude_of_scaled(fraction);
     const Mask<T> is_zero = magnitude == zero;
     const Mask<T> real_infinite = is_infinite(a.real), imag_infinite = is_infinite(a.imag);
-    const Mask<T> nowhere =
-        (a.real != a.real) | (a.imag != a.imag) | (real_infinite & imag_infinite);
+    const Mask<T> nowhere = is_nan(a) | (real_infinite & imag_infinite);
     const auto component = [&](Vec<T> part, Vec<T> whole, Mask<T> infinite, Mask<T> other) {
       const Vec<T> finite = select(is_zero | other, zero, part / magnitude);
       return select(nowhere, nan, select(infinite, copysign(Vec<T>(T(1)), whole), finite));
@@ -129,12 +77,6 @@ struct Direction {
   }
 
   static constexpr int unroll = 1;
-
- private:
-  template <class T>
-  static Mask<T> is_infinite(Vec<T> a) {
-    return abs(a) == std::numeric_limits<T>::infinity();
-  }
 };
 
 // Of components side by side: vectors begin with a real one, as every vector does of an even number
@@ -211,8 +153,6 @@ void fill_arithmetic(Kernels& kernels) {
       kernels.table[operation][dtype].loop = copy_loop<decltype(bits)>;
     }
   });
-  set<Bool>(kernels, OP_add, binary_loop<Or, Bool, Bool>);
-  set<Bool>(kernels, OP_multiply, binary_loop<And, Bool, Bool>);
   set<Bool>(kernels, OP_abs, copy_loop<uint8_t>);
   for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
   for_each(Floats{}, [&](auto zero) {

@@ -7,42 +7,10 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-struct And {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static V call(V a, V b) {
-    return a & b;
-  }
-};
-
-struct Or {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static V call(V a, V b) {
-    return a | b;
-  }
-};
-
-struct Xor {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static V call(V a, V b) {
-    return a ^ b;
-  }
-};
-
-struct Invert {
-  template <class V>
-  static V call(V a) {
-    return ~a;
-  }
-};
+COREPY_COMMUTATIVE(And, (a & b))
+COREPY_COMMUTATIVE(Or, a | b)
+COREPY_COMMUTATIVE(Xor, a ^ b)
+COREPY_UNARY(Invert, ~a)
 
 // Whether there is an instruction for shifts with a count for each lane, by the size of elements.
 template <class T>

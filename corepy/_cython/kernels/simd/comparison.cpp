@@ -7,55 +7,10 @@ inline namespace COREPY_TARGET {
 namespace {
 
 // The operands of bool are masks; all results are masks.
-struct Equal {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static auto call(V a, V b) {
-    return a == b;
-  }
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return ~(a ^ b);
-  }
-};
-
-struct NotEqual {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static auto call(V a, V b) {
-    return a != b;
-  }
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return a ^ b;
-  }
-};
-
-struct Less {
-  template <class V>
-  static auto call(V a, V b) {
-    return a < b;
-  }
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return and_not(b, a);
-  }
-};
-
-struct LessEqual {
-  template <class V>
-  static auto call(V a, V b) {
-    return a <= b;
-  }
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return ~and_not(a, b);
-  }
-};
+COREPY_COMMUTATIVE(Equal, a == b)
+COREPY_COMMUTATIVE(NotEqual, a != b)
+COREPY_BINARY(Less, a < b)
+COREPY_BINARY(LessEqual, a <= b)
 
 // The bits of an int64 and of a uint64, both as int64. If either sign bit is set, the first number
 // is the smaller one.

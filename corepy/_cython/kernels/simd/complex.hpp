@@ -111,6 +111,22 @@ template <class T>
 inline VecComplex<T> select(Mask<T> mask, VecComplex<T> a, VecComplex<T> b) {
   return {select(mask, a.real, b.real), select(mask, a.imag, b.imag)};
 }
+template <class T>
+inline VecComplex<T> nearest(VecComplex<T> a) {
+  return {nearest(a.real), nearest(a.imag)};
+}
+template <class T>
+inline Mask<T> is_nan(VecComplex<T> a) {
+  return is_nan(a.real) | is_nan(a.imag);
+}
+template <class T>
+inline Mask<T> is_infinite(VecComplex<T> a) {
+  return is_infinite(a.real) | is_infinite(a.imag);
+}
+template <class T>
+inline Mask<T> is_finite(VecComplex<T> a) {
+  return is_finite(a.real) & is_finite(a.imag);
+}
 
 // A number as fraction * 2^exponent: the larger component of the fraction is in [1, 4) unless the
 // number is subnormal or not finite (a power of two and its inverse must both be normal).
@@ -185,7 +201,7 @@ COREPY_INLINE Vec<T> abs(VecComplex<T> a) {
     const Scaled<T> parts = scaled(a);
     magnitude = magnitude_of_scaled(parts.fraction) * parts.power;
   }
-  return select((abs(a.real) == infinity) | (abs(a.imag) == infinity), Vec<T>(infinity), magnitude);
+  return select(is_infinite(a), Vec<T>(infinity), magnitude);
 }
 
 }  // namespace COREPY_TARGET

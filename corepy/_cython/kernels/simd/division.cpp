@@ -127,13 +127,16 @@ inline Vec<T> complete(Mask<T> known, Vec<T> result, Vec<T> a, Vec<T> b, F f) {
   return result;
 }
 
-template <class T>
-inline Mask<T> is_finite(Vec<T> a) {
-  return abs(a) < std::numeric_limits<T>::infinity();
-}
-
-struct Remainder {
+// Division by one integer for all elements.
+struct ByScalar {
   static constexpr int unroll = 1;
+  template <class T>
+  static auto prepare(T b) -> std::enable_if_t<std::is_integral_v<T>, Divisor<T>> {
+    return Divisor<T>(b);
+  }
+};
+
+struct Remainder : ByScalar {
   template <class T>
   static Vec<T> call(Vec<T> a, Vec<T> b) {
     if constexpr (std::is_integral_v<T>) {
@@ -142,7 +145,7 @@ struct Remainder {
       const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
       const Truncated<T> truncated = divide_magnitudes(abs(a), abs(b));
       const Vec<T> signed_remainder = truncated.remainder ^ sign_bit_of(a);
-      const Mask<T> opposite = bits_differ(a, b);
+      const Mask<T> opposite = is_negative(a ^ b);
       const Vec<T> remainder = select(truncated.remainder == zero, copysign(zero, b),
                                       select(opposite, signed_remainder + b, signed_remainder));
       const Mask<T> undefined = (b == zero) | ~is_finite(a) | (b != b);
@@ -153,23 +156,12 @@ struct Remainder {
   }
 
   template <class T>
-  static auto prepare(T b) -> std::enable_if_t<std::is_integral_v<T>, Divisor<T>> {
-    return Divisor<T>(b);
-  }
-  template <class T>
   static Vec<T> call(Vec<T> a, Divisor<T> b) {
     return b.divide(a).remainder;
   }
-
-  template <class T>
-  static Mask<T> bits_differ(Vec<T> a, Vec<T> b) {
-    using S = Signed_of<T>;
-    return mask_cast<T>(bitcast<S>(a ^ b) < S(0));
-  }
 };
 
-struct FloorDivide {
-  static constexpr int unroll = 1;
+struct FloorDivide : ByScalar {
   template <class T>
   static Vec<T> call(Vec<T> a, Vec<T> b) {
     if constexpr (std::is_integral_v<T>) {
@@ -177,7 +169,7 @@ struct FloorDivide {
     } else {
       const Vec<T> zero = T(0), ratio = a / b;
       const Truncated<T> truncated = divide_magnitudes(abs(a), abs(b));
-      const Mask<T> below = Remainder::bits_differ(a, b) & (truncated.remainder != zero);
+      const Mask<T> below = is_negative(a ^ b) & (truncated.remainder != zero);
       const Vec<T> quotient =
           select(below, truncated.quotient + T(1), truncated.quotient) | sign_bit_of(ratio);
       // For zeros, infinities and NaNs the standard requires the result of division.
@@ -188,10 +180,6 @@ struct FloorDivide {
     }
   }
 
-  template <class T>
-  static auto prepare(T b) -> std::enable_if_t<std::is_integral_v<T>, Divisor<T>> {
-    return Divisor<T>(b);
-  }
   template <class T>
   static Vec<T> call(Vec<T> a, Divisor<T> b) {
     return b.divide(a).quotient;

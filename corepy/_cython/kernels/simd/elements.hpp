@@ -1,4 +1,4 @@
-// Single elements in memory, and loops that the compiler vectorises.
+// Single elements in memory, functors, and loops that the compiler vectorises.
 #pragma once
 
 #include "../types.hpp"
@@ -14,6 +14,31 @@
 #else
 #define COREPY_INDEPENDENT
 #endif
+
+// The functor of an expression of its operands: a, or a and b.
+#define COREPY_UNARY(Name, expression) \
+  struct Name {                        \
+    template <class V>                 \
+    static auto call(V a) {            \
+      return expression;               \
+    }                                  \
+  };
+#define COREPY_BINARY(Name, expression) \
+  struct Name {                         \
+    template <class V>                  \
+    static auto call(V a, V b) {        \
+      return expression;                \
+    }                                   \
+  };
+#define COREPY_COMMUTATIVE(Name, expression) \
+  struct Name {                              \
+    template <class E>                       \
+    static constexpr bool commutes = true;   \
+    template <class V>                       \
+    static auto call(V a, V b) {             \
+      return expression;                     \
+    }                                        \
+  };
 
 namespace corepy {
 inline namespace COREPY_TARGET {

@@ -1,4 +1,5 @@
-// logical_and, logical_or, logical_xor, logical_not, and the bitwise operations of bool.
+// logical_and, logical_or, logical_xor, logical_not, and of bool the operations equal to these: the
+// bitwise ones, add and multiply.
 #include "loops.hpp"
 
 namespace corepy {
@@ -20,42 +21,10 @@ inline Mask<T> truth(VecComplex<T> a) {
   return truth(a.real) | truth(a.imag);
 }
 
-struct And {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static auto call(V a, V b) {
-    return truth(a) & truth(b);
-  }
-};
-
-struct Or {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static auto call(V a, V b) {
-    return truth(a) | truth(b);
-  }
-};
-
-struct Xor {
-  template <class E>
-  static constexpr bool commutes = true;
-
-  template <class V>
-  static auto call(V a, V b) {
-    return truth(a) ^ truth(b);
-  }
-};
-
-struct Not {
-  template <class V>
-  static auto call(V a) {
-    return ~truth(a);
-  }
-};
+COREPY_COMMUTATIVE(And, truth(a) & truth(b))
+COREPY_COMMUTATIVE(Or, truth(a) | truth(b))
+COREPY_COMMUTATIVE(Xor, truth(a) ^ truth(b))
+COREPY_UNARY(Not, ~truth(a))
 
 template <class T, class Set>
 void fill(Set set) {
@@ -79,8 +48,12 @@ void fill_logical(Kernels& kernels) {
     fill<Complex<T>>(
         [&](Operation operation, kernel loop) { set<Complex<T>>(kernels, operation, loop); });
   });
-  set<Bool>(kernels, OP_bitwise_and, binary_loop<And, Bool, Bool>);
-  set<Bool>(kernels, OP_bitwise_or, binary_loop<Or, Bool, Bool>);
+  for (Operation operation : {OP_bitwise_and, OP_multiply}) {
+    set<Bool>(kernels, operation, binary_loop<And, Bool, Bool>);
+  }
+  for (Operation operation : {OP_bitwise_or, OP_add}) {
+    set<Bool>(kernels, operation, binary_loop<Or, Bool, Bool>);
+  }
   set<Bool>(kernels, OP_bitwise_xor, binary_loop<Xor, Bool, Bool>);
   set<Bool>(kernels, OP_bitwise_invert, unary_loop<Not, Bool, Bool>);
 }

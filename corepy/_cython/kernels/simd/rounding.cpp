@@ -9,93 +9,18 @@ inline namespace COREPY_TARGET {
 
 namespace {
 
-struct Round {
-  template <class T>
-  static Vec<T> call(Vec<T> a) {
-    return nearest(a);
-  }
-  template <class T>
-  static VecComplex<T> call(VecComplex<T> a) {
-    return {nearest(a.real), nearest(a.imag)};
-  }
-};
+COREPY_UNARY(Round, nearest(a))
+COREPY_UNARY(Floor, floor(a))
+COREPY_UNARY(Ceil, ceil(a))
+COREPY_UNARY(Trunc, trunc(a))
+COREPY_UNARY(Sqrt, sqrt(a))
+COREPY_BINARY(CopySign, copysign(a, b))
 
-struct Floor {
-  template <class V>
-  static V call(V a) {
-    return floor(a);
-  }
-};
-
-struct Ceil {
-  template <class V>
-  static V call(V a) {
-    return ceil(a);
-  }
-};
-
-struct Trunc {
-  template <class V>
-  static V call(V a) {
-    return trunc(a);
-  }
-};
-
-struct Sqrt {
-  template <class V>
-  static V call(V a) {
-    return sqrt(a);
-  }
-};
-
-struct CopySign {
-  template <class V>
-  static V call(V a, V b) {
-    return copysign(a, b);
-  }
-};
-
-struct SignBit {
-  template <class T>
-  static Mask<T> call(Vec<T> a) {
-    using Bits = Signed_of<T>;
-    return mask_cast<T>(bitcast<Bits>(a) < Bits(0));
-  }
-};
-
+COREPY_UNARY(SignBit, is_negative(a))
 // Of a complex number: of either component, for isfinite of both.
-struct IsNan {
-  template <class T>
-  static Mask<T> call(Vec<T> a) {
-    return a != a;
-  }
-  template <class T>
-  static Mask<T> call(VecComplex<T> a) {
-    return call(a.real) | call(a.imag);
-  }
-};
-
-struct IsInf {
-  template <class T>
-  static Mask<T> call(Vec<T> a) {
-    return abs(a) == std::numeric_limits<T>::infinity();
-  }
-  template <class T>
-  static Mask<T> call(VecComplex<T> a) {
-    return call(a.real) | call(a.imag);
-  }
-};
-
-struct IsFinite {
-  template <class T>
-  static Mask<T> call(Vec<T> a) {
-    return abs(a) < std::numeric_limits<T>::infinity();
-  }
-  template <class T>
-  static Mask<T> call(VecComplex<T> a) {
-    return call(a.real) & call(a.imag);
-  }
-};
+COREPY_UNARY(IsNan, is_nan(a))
+COREPY_UNARY(IsInf, is_infinite(a))
+COREPY_UNARY(IsFinite, is_finite(a))
 
 // A constant result, for dtypes whose elements all have it: no integer is a NaN.
 template <bool answer>
@@ -107,18 +32,8 @@ void constant_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   for (ptrdiff_t i = 0; i < n; i++) data[0][i * steps[0]] = answer;
 }
 
-struct RoundFractions {
-  template <class T>
-  static Vec<T> call(Vec<T> x, Vec<T> factor) {
-    return nearest(x * factor) / factor;
-  }
-};
-struct RoundMultiples {
-  template <class T>
-  static Vec<T> call(Vec<T> x, Vec<T> factor) {
-    return nearest(x / factor) * factor;
-  }
-};
+COREPY_BINARY(RoundFractions, (nearest(a * b) / b))
+COREPY_BINARY(RoundMultiples, nearest(a / b) * b)
 
 struct Heaviside {
   template <class T>

@@ -54,36 +54,11 @@ struct InAnyOrder : Functor {
   static constexpr bool any_order = true;
 };
 // The first of equal elements, such as zeros of both signs, and the first NaN.
-struct Greatest {
-  template <class T>
-  static T call(T a, T b) {
-    return (a >= b) | (a != a) ? a : b;
-  }
-};
-struct Least {
-  template <class T>
-  static T call(T a, T b) {
-    return (a <= b) | (a != a) ? a : b;
-  }
-};
-struct And {
-  template <class T>
-  static T call(T a, T b) {
-    return a & b;
-  }
-};
-struct Or {
-  template <class T>
-  static T call(T a, T b) {
-    return a | b;
-  }
-};
-struct Xor {
-  template <class T>
-  static T call(T a, T b) {
-    return a ^ b;
-  }
-};
+COREPY_BINARY(Greatest, (a >= b) | (a != a) ? a : b)
+COREPY_BINARY(Least, (a <= b) | (a != a) ? a : b)
+COREPY_BINARY(And, (V(a & b)))
+COREPY_BINARY(Or, V(a | b))
+COREPY_BINARY(Xor, V(a ^ b))
 
 template <class Out, class Carry>
 inline Out narrow(Carry a) {

@@ -40,18 +40,8 @@ struct Minimum {
 };
 
 // The other operand where one is NaN.
-struct GreatestNumber {
-  template <class T>
-  static Vec<T> call(Vec<T> a, Vec<T> b) {
-    return select((a >= b) | (b != b), a, b);
-  }
-};
-struct LeastNumber {
-  template <class T>
-  static Vec<T> call(Vec<T> a, Vec<T> b) {
-    return select((a <= b) | (b != b), a, b);
-  }
-};
+COREPY_BINARY(GreatestNumber, select((a >= b) | (b != b), a, b))
+COREPY_BINARY(LeastNumber, select((a <= b) | (b != b), a, b))
 
 struct Clip {
   template <class V>

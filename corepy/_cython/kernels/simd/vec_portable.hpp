@@ -152,6 +152,24 @@ inline bool none(Mask<T> mask) {
   return !any(mask);
 }
 
+// Comparisons of truth values: false is less than true.
+template <class T>
+inline Mask<T> operator==(Mask<T> a, Mask<T> b) {
+  return ~(a ^ b);
+}
+template <class T>
+inline Mask<T> operator!=(Mask<T> a, Mask<T> b) {
+  return a ^ b;
+}
+template <class T>
+inline Mask<T> operator<(Mask<T> a, Mask<T> b) {
+  return and_not(b, a);
+}
+template <class T>
+inline Mask<T> operator<=(Mask<T> a, Mask<T> b) {
+  return ~and_not(a, b);
+}
+
 #define COREPY_SCALAR_COMPARISON(symbol)                              \
   template <class T>                                                  \
   inline Mask<T> operator symbol(Vec<T> a, std::common_type_t<T> b) { \
@@ -237,6 +255,23 @@ inline Vec<T> abs(Vec<T> a) {
   }
 }
 
+template <class T>
+inline Mask<T> is_nan(Vec<T> a) {
+  return a != a;
+}
+template <class T>
+inline Mask<T> is_infinite(Vec<T> a) {
+  return abs(a) == std::numeric_limits<T>::infinity();
+}
+template <class T>
+inline Mask<T> is_finite(Vec<T> a) {
+  return abs(a) < std::numeric_limits<T>::infinity();
+}
+// Where the sign bit is set, including -0.
+template <class T>
+inline Mask<T> is_negative(Vec<T> a) {
+  return mask_cast<T>(bitcast<Signed_of<T>>(a) < Signed_of<T>(0));
+}
 template <class T>
 inline Vec<T> sign_bit_of(Vec<T> a) {
   return a & Vec<T>(T(-0.0));

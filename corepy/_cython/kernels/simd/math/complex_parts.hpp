@@ -194,10 +194,6 @@ COREPY_INLINE Words log1p_words(Words x) {
 
 COREPY_INLINE Number larger(Number a, Number b) { return max_of_numbers(a, b); }
 COREPY_INLINE Number smaller(Number a, Number b) { return min_of_numbers(a, b); }
-COREPY_INLINE Mask<double> is_finite(Numbers z) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  return (abs(z.real) < infinity) & (abs(z.imag) < infinity);
-}
 
 // Reads operands and writes a result.
 using ComplexFunction = void (*)(const Numbers* in, Numbers* out);

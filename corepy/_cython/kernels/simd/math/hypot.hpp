@@ -16,7 +16,7 @@ struct Hypot {
       return of(x1, x2);
     } else {
       const auto a = widen(x1), b = widen(x2);
-      return select(is_infinite(x1, x2), Vec<float>(std::numeric_limits<float>::infinity()),
+      return select(is_any_infinite(x1, x2), Vec<float>(std::numeric_limits<float>::infinity()),
                     narrow(sqrt(a.first * a.first + b.first * b.first),
                            sqrt(a.second * a.second + b.second * b.second)));
     }
@@ -33,9 +33,8 @@ struct Hypot {
 
   // An infinity gives infinity, even with a NaN.
   template <class T>
-  static Mask<T> is_infinite(Vec<T> a, Vec<T> b) {
-    const Vec<T> infinity(std::numeric_limits<T>::infinity());
-    return (abs(a) == infinity) | (abs(b) == infinity);
+  static Mask<T> is_any_infinite(Vec<T> a, Vec<T> b) {
+    return is_infinite(a) | is_infinite(b);
   }
 
   template <class T>
@@ -66,7 +65,7 @@ struct Hypot {
     const Vec<T> scale = select(huge, Vec<T>(1 / SCALE<T>), SCALE<T>);
     const Vec<T> back = select(huge, Vec<T>(SCALE<T>), 1 / SCALE<T>);
     const Vec<T> value = of_sizes(large * scale, small * scale) * back;
-    return select(is_infinite(large, small), Vec<T>(std::numeric_limits<T>::infinity()), value);
+    return select(is_any_infinite(large, small), Vec<T>(std::numeric_limits<T>::infinity()), value);
   }
 };
 

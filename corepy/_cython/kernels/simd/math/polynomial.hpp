@@ -124,12 +124,6 @@ struct AlwaysUsual {
   }
 };
 
-// Where the sign bit is set, including -0.
-template <class T>
-inline Mask<T> is_negative(Vec<T> sign) {
-  return mask_cast<T>(bitcast<Signed_of<T>>(sign) < Signed_of<T>(0));
-}
-
 // a * b + c as if rounded once, for |c| not larger than |a * b|.
 template <class T>
 inline Vec<T> multiply_add_once(Vec<T> a, Vec<T> b, Vec<T> c) {
