@@ -27,7 +27,7 @@ constexpr int TABLES = 4;
 template <class F>
 void with_integers(Dtype dtype, F f) {
   if (dtype == DTYPE_bool) return f(uint8_t(0));
-  if (!for_dtype(Signed{}, dtype, f)) for_dtype(Unsigned{}, dtype, f);
+  for_dtype(Integers{}, dtype, f);
 }
 
 // Counts with `index(i)`, which is below `size` for elements that count, in threads for many
@@ -291,7 +291,7 @@ bool add_at(Dtype dtype, char* bytes, ptrdiff_t size, ptrdiff_t n, const int64_t
     signs |= place | rest;
   }
   if (signs >> 63) return false;
-  const auto add = [&](auto zero) {
+  for_dtype(RealNumbers{}, dtype, [&](auto zero) {
     using T = decltype(zero);
     using Sum = std::conditional_t<std::is_integral_v<T>, Word<T>, T>;
     T* const x = reinterpret_cast<T*>(bytes);
@@ -301,10 +301,7 @@ bool add_at(Dtype dtype, char* bytes, ptrdiff_t size, ptrdiff_t n, const int64_t
       if (uint64_t(k) >= uint64_t(size)) continue;
       x[k] = T(Sum(x[k]) + Sum(*reinterpret_cast<const T*>(values + i * step)));
     }
-  };
-  if (!for_dtype(Floats{}, dtype, add) && !for_dtype(Signed{}, dtype, add)) {
-    for_dtype(Unsigned{}, dtype, add);
-  }
+  });
   return true;
 }
 

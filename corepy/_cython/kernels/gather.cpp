@@ -18,12 +18,6 @@ constexpr ptrdiff_t BLOCK = 512;      // indices whose offsets are computed at a
 constexpr ptrdiff_t GRAIN = 16384;    // least elements of a chunk
 constexpr ptrdiff_t AT_ONCE = 32768;  // maximum of indices whose offsets are all stored
 
-// Some bytes, of any alignment.
-template <size_t nbytes>
-struct Row {
-  char bytes[nbytes];
-};
-
 // Writes the offsets in bytes of n indices from `begin` on; false if one is out of range.
 bool find_offsets(const Indices& indices, ptrdiff_t begin, ptrdiff_t n, ptrdiff_t* offsets) {
   const auto loop = kernels().gathers.offsets;
@@ -45,7 +39,7 @@ Axes<1> outer_axes(int ndim, const ptrdiff_t* shape, const ptrdiff_t* strides) {
 }
 
 // out[i] = x[index[i]] for one run of `take_along`.
-template <class T>
+template <size_t itemsize>
 bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_t size,
                 ptrdiff_t axis_stride) {
   if (steps[2] == 0) {  // one index for all
@@ -54,7 +48,7 @@ bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_
     if (uint64_t(position) >= uint64_t(size)) return false;
     const char* const x = data[1] + position * axis_stride;
     for (ptrdiff_t i = 0; i < n; i++) {
-      std::memcpy(data[0] + i * steps[0], x + i * steps[1], sizeof(T));
+      std::memcpy(data[0] + i * steps[0], x + i * steps[1], itemsize);
     }
     return true;
   }
@@ -73,7 +67,7 @@ bool gather_run(ptrdiff_t n, char* const* data, const ptrdiff_t* steps, ptrdiff_
     }
     if (bad) return false;
     for (ptrdiff_t i = 0; i < count; i++) {
-      std::memcpy(out + i * steps[0], x + i * steps[1] + offsets[i], sizeof(T));
+      std::memcpy(out + i * steps[0], x + i * steps[1] + offsets[i], itemsize);
     }
   }
   return true;
@@ -248,12 +242,8 @@ bool take_along(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
   const ptrdiff_t chunk = few ? std::min(run.size, CHUNK) : run.size;
   const ptrdiff_t chunks = ceil_div(run.size, chunk);
   const ptrdiff_t outer = axes.size();
-  bool (*const loop)(ptrdiff_t, char* const*, const ptrdiff_t*, ptrdiff_t, ptrdiff_t) =
-      itemsize == 1   ? gather_run<Row<1>>
-      : itemsize == 2 ? gather_run<Row<2>>
-      : itemsize == 4 ? gather_run<Row<4>>
-      : itemsize == 8 ? gather_run<Row<8>>
-                      : gather_run<Row<16>>;
+  decltype(&gather_run<1>) loop = nullptr;
+  with_size(itemsize, [&](auto size) { loop = gather_run<size>; });
   std::atomic<bool> good{true};
   parallel_ranges(
       outer * chunks, chunk < GRAIN ? GRAIN / chunk : 1, [&](ptrdiff_t begin, ptrdiff_t end) {

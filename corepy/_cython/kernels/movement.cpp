@@ -19,43 +19,17 @@ constexpr ptrdiff_t CHUNK = ptrdiff_t(128) << 10;
 // Bytes of output in a block, which stays in the first-level cache.
 constexpr ptrdiff_t BLOCK = 16384;
 
-struct Word16 {
-  uint64_t low, high;
-};
-
 // Calls body(T{}) with a type of that many bytes; false when there is none.
 template <class Body>
 bool with_word(ptrdiff_t itemsize, Body body) {
-  switch (itemsize) {
-    case 1:
-      return body(uint8_t{}), true;
-    case 2:
-      return body(uint16_t{}), true;
-    case 4:
-      return body(uint32_t{}), true;
-    case 8:
-      return body(uint64_t{}), true;
-    case 16:
-      return body(Word16{}), true;
-    default:
-      return false;
-  }
+  if (!is_itemsize(itemsize)) return false;
+  with_size(itemsize, [&](auto size) { body(ElementOfSize<size>{}); });
+  return true;
 }
 
 // A dtype of elements of that many bytes: 1, 2, 4, 8 or 16.
 Dtype word_of(ptrdiff_t itemsize) {
-  switch (itemsize) {
-    case 1:
-      return DTYPE_uint8;
-    case 2:
-      return DTYPE_uint16;
-    case 4:
-      return DTYPE_uint32;
-    case 8:
-      return DTYPE_uint64;
-    default:
-      return DTYPE_complex128;
-  }
+  return find_dtype(itemsize == MAX_ITEMSIZE ? KIND_complex : KIND_unsigned, size_t(itemsize));
 }
 
 // The function that stores output of so many bytes past the caches, or nullptr if it fits them.

@@ -69,33 +69,23 @@ constexpr const char* dtype_names[DTYPE_COUNT] = {
 #include "../schema/dtypes.def"
 };
 
+// The unsigned integer of a size.
+template <int size>
+using WordOfSize = std::conditional_t<
+    size == 1, uint8_t,
+    std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
+
 // The number that elements of a kind and size are; a complex element is two of them.
 template <Kind kind, int size>
-struct NumberOf;
-template <>
-struct NumberOf<KIND_boolean, 1> {
-  using type = uint8_t;
-};
-template <>
-struct NumberOf<KIND_signed, 1> {
-  using type = int8_t;
-};
-template <>
-struct NumberOf<KIND_signed, 2> {
-  using type = int16_t;
-};
-template <>
-struct NumberOf<KIND_signed, 4> {
-  using type = int32_t;
-};
-template <>
-struct NumberOf<KIND_signed, 8> {
-  using type = int64_t;
+struct NumberOf {
+  using type = WordOfSize<size>;
 };
 template <int size>
-struct NumberOf<KIND_unsigned, size> {
-  using type = std::make_unsigned_t<typename NumberOf<KIND_signed, size>::type>;
+struct NumberOf<KIND_signed, size> {
+  using type = std::make_signed_t<WordOfSize<size>>;
 };
+template <int size>
+struct NumberOf<KIND_floating, size>;
 template <>
 struct NumberOf<KIND_floating, 4> {
   using type = float;

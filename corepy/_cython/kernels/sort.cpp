@@ -113,8 +113,7 @@ bool sort_narrow(Dtype dtype, ptrdiff_t n, const char* in, char* out, bool desce
   const auto sort = [&](auto zero) {
     sorted = sort_narrow(n, reinterpret_cast<decltype(zero)*>(out), descending);
   };
-  for_dtype(Signed{}, dtype, sort);
-  for_dtype(Unsigned{}, dtype, sort);
+  for_dtype(Integers{}, dtype, sort);
   return sorted;
 }
 
@@ -504,9 +503,7 @@ void for_lines(ptrdiff_t lines, ptrdiff_t n, Body body) {
 line_sorter fallback_sorter(Dtype dtype) {
   line_sorter found = nullptr;
   const auto choose = [&](auto zero) { found = sort_numbers<decltype(zero)>; };
-  for_dtype(Signed{}, dtype, choose);
-  for_dtype(Unsigned{}, dtype, choose);
-  for_dtype(Floats{}, dtype, choose);
+  for_dtype(RealNumbers{}, dtype, choose);
   return found;
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels.hpp"
+#include "types.hpp"
 
 namespace corepy {
 
@@ -15,12 +16,7 @@ constexpr ptrdiff_t MAX_IN_PASSES = 32768;  // numbers; longer transforms are ta
 constexpr int MAX_PLANS = 64;
 constexpr size_t MAX_BYTES = size_t(64) << 20;  // of all unused plans
 
-struct Number {
-  long double real, imag;
-};
-Number operator*(Number a, Number b) {
-  return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
-}
+using Number = Complex<long double>;
 
 // exp(-2 pi i k / n) for 0 <= k < n. The angle is reduced to an eighth of a turn in integers, so
 // that its only error is one rounding.

@@ -28,6 +28,19 @@ using Complex64 = Complex<float>;
 using Complex128 = Complex<double>;
 
 template <class T>
+inline Complex<T> operator+(Complex<T> a, Complex<T> b) {
+  return {a.real + b.real, a.imag + b.imag};
+}
+template <class T>
+inline Complex<T> operator-(Complex<T> a, Complex<T> b) {
+  return {a.real - b.real, a.imag - b.imag};
+}
+template <class T>
+inline Complex<T> operator*(Complex<T> a, Complex<T> b) {
+  return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
+}
+
+template <class T>
 constexpr bool is_complex = std::is_same_v<T, Complex64> || std::is_same_v<T, Complex128>;
 template <class T>
 constexpr bool is_bool = std::is_same_v<T, Bool>;
@@ -79,7 +92,10 @@ template <class... T>
 struct Types {};
 using Signed = Types<int8_t, int16_t, int32_t, int64_t>;
 using Unsigned = Types<uint8_t, uint16_t, uint32_t, uint64_t>;
+using Integers = Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 using Floats = Types<float, double>;
+using RealNumbers =
+    Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float, double>;
 using Complexes = Types<Complex64, Complex128>;
 
 // Calls f(T{}) for each type of the list.
@@ -106,16 +122,35 @@ void set_both(Kernels& kernels, Operation operation, kernel loop) {
   set<std::make_unsigned_t<T>>(kernels, operation, loop);
 }
 
-// The unsigned integer of a size.
-template <int size>
-using WordOfSize = std::conditional_t<
-    size == 1, uint8_t,
-    std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
 template <class T>
 using Word = WordOfSize<sizeof(T)>;
 template <Kind kind, int size>
 using BitsOf =
     std::conditional_t<kind == KIND_complex, Pair<WordOfSize<size / 2>>, WordOfSize<size>>;
+
+// Elements of a size as bits.
+constexpr int MAX_ITEMSIZE = 16;
+template <int size>
+using ElementOfSize = BitsOf<size == MAX_ITEMSIZE ? KIND_complex : KIND_unsigned, size>;
+inline bool is_itemsize(ptrdiff_t size) {
+  return size > 0 && size <= MAX_ITEMSIZE && (size & (size - 1)) == 0;
+}
+// Calls f(size) with a constant for the size of an element.
+template <class F>
+inline void with_size(ptrdiff_t size, F f) {
+  switch (size) {
+    case 1:
+      return f(std::integral_constant<int, 1>{});
+    case 2:
+      return f(std::integral_constant<int, 2>{});
+    case 4:
+      return f(std::integral_constant<int, 4>{});
+    case 8:
+      return f(std::integral_constant<int, 8>{});
+    default:
+      return f(std::integral_constant<int, MAX_ITEMSIZE>{});
+  }
+}
 
 // What elements of a kind and size are.
 template <Kind kind, int size>

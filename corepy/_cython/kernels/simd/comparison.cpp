@@ -53,16 +53,14 @@ void fill_equality(Kernels& kernels) {
 void fill_comparison(Kernels& kernels) {
   fill_order<Bool>(kernels);
   fill_equality<Bool>(kernels);
-  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
+  for_each(RealNumbers{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
   for_each(Unsigned{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_order<T>(kernels);
     set_both<T>(kernels, OP_equal, binary_loop<Equal, Bool, T>);
     set_both<T>(kernels, OP_not_equal, binary_loop<NotEqual, Bool, T>);
   });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_order<T>(kernels);
     fill_equality<T>(kernels);
     fill_equality<Complex<T>>(kernels);
   });

@@ -213,12 +213,6 @@ struct Pow {
 };
 
 template <class T>
-void fill_rounded_down(Kernels& kernels) {
-  set<T>(kernels, OP_floor_divide, binary_loop<FloorDivide, T, T>);
-  set<T>(kernels, OP_remainder, binary_loop<Remainder, T, T>);
-}
-
-template <class T>
 void fill_division_of(Kernels& kernels) {
   set<T>(kernels, OP_divide, binary_loop<Divide, T, T>);
   set<T>(kernels, OP_reciprocal, unary_loop<Reciprocal, T, T>);
@@ -227,18 +221,16 @@ void fill_division_of(Kernels& kernels) {
 }  // namespace
 
 void fill_division(Kernels& kernels) {
-  const auto fill_integer = [&](auto zero) {
+  for_each(RealNumbers{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_rounded_down<T>(kernels);
-    set<T>(kernels, OP_pow, binary_loop<Pow, T, T>);
-  };
-  for_each(Signed{}, fill_integer);
-  for_each(Unsigned{}, fill_integer);
+    set<T>(kernels, OP_floor_divide, binary_loop<FloorDivide, T, T>);
+    set<T>(kernels, OP_remainder, binary_loop<Remainder, T, T>);
+    if constexpr (std::is_integral_v<T>) set<T>(kernels, OP_pow, binary_loop<Pow, T, T>);
+  });
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     fill_division_of<T>(kernels);
     fill_division_of<Complex<T>>(kernels);
-    fill_rounded_down<T>(kernels);
   });
 #if defined(COREPY_AVX512)
   if (!__builtin_cpu_is("amd")) {

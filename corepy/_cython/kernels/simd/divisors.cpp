@@ -174,8 +174,7 @@ void fill_integer(Kernels& kernels) {
 }  // namespace
 
 void fill_divisors(Kernels& kernels) {
-  for_each(Signed{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
-  for_each(Unsigned{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
+  for_each(Integers{}, [&](auto zero) { fill_integer<decltype(zero)>(kernels); });
 }
 
 }  // namespace COREPY_TARGET

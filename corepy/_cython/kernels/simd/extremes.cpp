@@ -487,9 +487,7 @@ void fill_extremes_of(Kernels& kernels) {
 void fill_extremes(Kernels& kernels) {
   set<Bool>(kernels, OP_argmax, first_bool<true>());
   set<Bool>(kernels, OP_argmin, first_bool<false>());
-  for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
-  for_each(Unsigned{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
-  for_each(Floats{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
+  for_each(RealNumbers{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
 }
 
 }  // namespace COREPY_TARGET

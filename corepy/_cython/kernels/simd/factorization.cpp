@@ -11,23 +11,6 @@ namespace {
 
 // Arithmetic with one notation for real and complex numbers.
 template <class T>
-inline T negative_product_sum(T a, T b, T c) {
-  return a - b * c;
-}
-template <class T>
-inline Complex<T> negative_product_sum(Complex<T> a, Complex<T> b, Complex<T> c) {
-  return {a.real - (b.real * c.real - b.imag * c.imag),
-          a.imag - (b.real * c.imag + b.imag * c.real)};
-}
-template <class T>
-inline T times(T a, T b) {
-  return a * b;
-}
-template <class T>
-inline Complex<T> times(Complex<T> a, Complex<T> b) {
-  return {a.real * b.real - a.imag * b.imag, a.real * b.imag + a.imag * b.real};
-}
-template <class T>
 inline T conjugate(T a) {
   return a;
 }
@@ -129,11 +112,10 @@ int eliminate(Small<E>& a, Small<E>* sides) {
     for (ptrdiff_t i = k + 1; i < a.rows; i++) {
       const E factor = over(a.elements[i][k], a.elements[k][k]);
       for (ptrdiff_t j = k + 1; j < a.columns; j++) {
-        a.elements[i][j] = negative_product_sum(a.elements[i][j], factor, a.elements[k][j]);
+        a.elements[i][j] = a.elements[i][j] - factor * a.elements[k][j];
       }
       for (ptrdiff_t j = 0; sides && j < sides->columns; j++) {
-        sides->elements[i][j] =
-            negative_product_sum(sides->elements[i][j], factor, sides->elements[k][j]);
+        sides->elements[i][j] = sides->elements[i][j] - factor * sides->elements[k][j];
       }
     }
   }
@@ -147,7 +129,7 @@ bool determinant(const SmallMatrix& m) {
   const int exchanges = eliminate<E>(a, nullptr);
   E product = number<E>(exchanges < 0 ? 0 : exchanges % 2 ? -1 : 1);
   for (ptrdiff_t k = 0; exchanges >= 0 && k < m.rows; k++) {
-    product = times(product, a.elements[k][k]);
+    product = product * a.elements[k][k];
   }
   store<E>(m.out, product);
   return true;
@@ -191,7 +173,7 @@ bool solution(const SmallMatrix& m) {
     for (ptrdiff_t j = 0; j < b.columns; j++) {
       E rest = b.elements[i][j];
       for (ptrdiff_t k = i + 1; k < m.rows; k++) {
-        rest = negative_product_sum(rest, a.elements[i][k], b.elements[k][j]);
+        rest = rest - a.elements[i][k] * b.elements[k][j];
       }
       b.elements[i][j] = over(rest, a.elements[i][i]);
     }
@@ -208,7 +190,7 @@ bool cholesky(const SmallMatrix& m) {
   for (ptrdiff_t j = 0; j < m.rows; j++) {
     auto square = real_of(a.elements[j][j]);
     for (ptrdiff_t k = 0; k < j; k++) {
-      square -= real_of(times(a.elements[j][k], conjugate(a.elements[j][k])));
+      square -= real_of(a.elements[j][k] * conjugate(a.elements[j][k]));
     }
     if (!(square > 0)) return false;
     const auto diagonal = std::sqrt(square);
@@ -216,7 +198,7 @@ bool cholesky(const SmallMatrix& m) {
     for (ptrdiff_t i = j + 1; i < m.rows; i++) {
       E rest = a.elements[i][j];
       for (ptrdiff_t k = 0; k < j; k++) {
-        rest = negative_product_sum(rest, a.elements[i][k], conjugate(a.elements[j][k]));
+        rest = rest - a.elements[i][k] * conjugate(a.elements[j][k]);
       }
       a.elements[i][j] = over(rest, a.elements[j][j]);
       a.elements[j][i] = number<E>(0);

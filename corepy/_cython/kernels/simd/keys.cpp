@@ -102,10 +102,8 @@ void fill_keys_of(KeyLoops& keys) {
 
 void fill_keys(Kernels& kernels) {
   const auto fill = [&](auto zero) { fill_keys_of<decltype(zero)>(kernels.keys); };
-  fill_keys_of<Bool>(kernels.keys);
-  for_each(Signed{}, fill);
-  for_each(Unsigned{}, fill);
-  for_each(Floats{}, fill);
+  fill(Bool{});
+  for_each(RealNumbers{}, fill);
 }
 
 }  // namespace COREPY_TARGET

@@ -43,7 +43,7 @@ struct ComplexDeviations : ReductionOf<Complex<T>, Complex128> {
     sum_rows<T>(2 * width, n, in, step, reinterpret_cast<double*>(acc), SquaredDeviations{centers});
   }
 
-  static Complex128 merge(Complex128 a, Complex128 b) { return plus(a, b); }
+  static Complex128 merge(Complex128 a, Complex128 b) { return a + b; }
 };
 
 struct Variance {
@@ -76,8 +76,7 @@ void fill_moments(Kernels& kernels) {
     fill_moments_of<T, Deviations<double>, double>(kernels);
   };
   fill_integer(Bool{});
-  for_each(Signed{}, fill_integer);
-  for_each(Unsigned{}, fill_integer);
+  for_each(Integers{}, fill_integer);
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     fill_moments_of<T, Deviations<T>, T>(kernels);

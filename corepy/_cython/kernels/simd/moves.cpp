@@ -12,19 +12,12 @@ namespace corepy {
 inline namespace COREPY_TARGET {
 namespace {
 
-// The type of elements of 16 bytes.
-struct Double {
-  uint64_t halves[2];
-};
-
 template <class T, int bytes>
 struct NativeVec {
   typedef T type __attribute__((vector_size(bytes)));
 };
-template <int bytes>
-struct NativeVec<Double, bytes> {
-  typedef uint64_t type __attribute__((vector_size(bytes)));
-};
+template <class T, int bytes>
+struct NativeVec<Pair<T>, bytes> : NativeVec<T, bytes> {};
 
 // Bytes of the vectors in which squares are transposed: limited by the number of registers, and at
 // least the 16 of every machine.
@@ -37,7 +30,7 @@ constexpr int WIDEST = 16, MAX_LANES = 16;
 #endif
 template <class T>
 constexpr int square_bytes() {
-  if (std::is_same_v<T, Double>) return 16;
+  if (sizeof(T) == 16) return 16;
   int bytes = WIDEST;
   while (bytes > 16 && bytes > MAX_LANES * int(sizeof(T))) bytes /= 2;
   return bytes;
@@ -294,18 +287,9 @@ void stream_bytes(char* out, const char* in, size_t nbytes) {
 
 void copy_box(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, char* out,
               const ptrdiff_t* out_strides, const char* in, const ptrdiff_t* in_strides) {
-  switch (itemsize) {
-    case 1:
-      return copy_elements<uint8_t>(ndim, sizes, out, out_strides, in, in_strides);
-    case 2:
-      return copy_elements<uint16_t>(ndim, sizes, out, out_strides, in, in_strides);
-    case 4:
-      return copy_elements<uint32_t>(ndim, sizes, out, out_strides, in, in_strides);
-    case 8:
-      return copy_elements<uint64_t>(ndim, sizes, out, out_strides, in, in_strides);
-    default:
-      return copy_elements<Double>(ndim, sizes, out, out_strides, in, in_strides);
-  }
+  with_size(itemsize, [=](auto size) {
+    copy_elements<ElementOfSize<size>>(ndim, sizes, out, out_strides, in, in_strides);
+  });
 }
 
 }  // namespace

@@ -10,7 +10,6 @@ inline namespace COREPY_TARGET {
 // Bytes of a block of packed elements: few enough for packing one to overlap with computing the one
 // before.
 constexpr ptrdiff_t PACKED_BYTES = 2048;
-constexpr ptrdiff_t MAX_ITEMSIZE = 16;
 
 #if defined(COREPY_AVX512)
 // Every `step`th of n elements, in whole vectors; returns the number of elements done. The elements
@@ -239,22 +238,7 @@ inline void fill(ptrdiff_t n, char* out, ptrdiff_t step, const char* element) {
   }
 }
 
-// Calls f(size) with a constant for the size of an element.
-template <class F>
-inline void with_size(ptrdiff_t size, F f) {
-  switch (size) {
-    case 1:
-      return f(std::integral_constant<int, 1>{});
-    case 2:
-      return f(std::integral_constant<int, 2>{});
-    case 4:
-      return f(std::integral_constant<int, 4>{});
-    case 8:
-      return f(std::integral_constant<int, 8>{});
-    default:
-      return f(std::integral_constant<int, MAX_ITEMSIZE>{});
-  }
-}
+// By sizes that are known at run time.
 inline void pack(ptrdiff_t size, ptrdiff_t n, char* out, const char* in, ptrdiff_t step) {
   with_size(size, [=](auto size) {
     if (step == 0) return fill<size>(n, out, size, in);

@@ -295,8 +295,7 @@ void matmul_complex(const MatrixProduct& p) {
       const C a = load<C>(p.a + i * p.a_row + k * p.a_step);
       for (ptrdiff_t j = 0; j < p.columns; j++) {
         const C b = load<C>(p.b + k * p.b_row + j * p.b_column);
-        out[j].real += a.real * b.real - a.imag * b.imag;
-        out[j].imag += a.real * b.imag + a.imag * b.real;
+        out[j] = out[j] + a * b;
       }
     }
   }
@@ -382,15 +381,6 @@ inline Complex<T> dot_run(ptrdiff_t n, const Complex<T>* a, const Complex<T>* b)
 constexpr ptrdiff_t LONG_RUN = 32768;  // bytes: two of them are more than the first-level cache has
 
 template <class T>
-inline T plus(T a, T b) {
-  return T(Sum<T>(a) + Sum<T>(b));
-}
-template <class T>
-inline Complex<T> plus(Complex<T> a, Complex<T> b) {
-  return {a.real + b.real, a.imag + b.imag};
-}
-
-template <class T>
 void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
   constexpr ptrdiff_t size = sizeof(T);
   T total = {};
@@ -405,7 +395,7 @@ void dot(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
       const ptrdiff_t length = n - start < block ? n - start : block;
       pack<size>(length, reinterpret_cast<char*>(a), data[1] + start * steps[1], steps[1]);
       pack<size>(length, reinterpret_cast<char*>(b), data[2] + start * steps[2], steps[2]);
-      total = plus(total, dot_run<false>(length, a, b));
+      total = T(Sum<T>(total) + Sum<T>(dot_run<false>(length, a, b)));
     }
   }
   store<T>(data[0], total);

@@ -30,10 +30,6 @@ struct Plus {
   static T call(T a, T b) {
     return a + b;
   }
-  template <class T>
-  static Complex<T> call(Complex<T> a, Complex<T> b) {
-    return {a.real + b.real, a.imag + b.imag};
-  }
 };
 
 struct Times {
@@ -306,11 +302,6 @@ template <class F, class In, class Carry>
 void fill_one(Kernels& kernels, Operation operation) {
   kernels.scans[operation][dtype_of<In>] = ScanOf<InAnyOrder<F>, In, Carry, Carry>::make();
 }
-template <class T>
-void fill_extremes_of(Kernels& kernels) {
-  fill_one<Greatest, T, T>(kernels, OP_maximum);
-  fill_one<Least, T, T>(kernels, OP_minimum);
-}
 template <class In, class Carry>
 void fill_bits(Kernels& kernels) {
   fill_one<And, In, Carry>(kernels, OP_bitwise_and);
@@ -325,21 +316,18 @@ void fill_scans(Kernels& kernels) {
     fill_both<decltype(zero), uint64_t, uint64_t>(kernels);
   };
   fill_integer(Bool{});
-  for_each(Signed{}, fill_integer);
-  for_each(Unsigned{}, fill_integer);
+  for_each(Integers{}, fill_integer);
   for_each(Floats{}, [&](auto zero) {
     using T = decltype(zero);
     fill_both<T, double, T>(kernels);
     fill_both<Complex<T>, Complex128, Complex<T>>(kernels);
-    fill_extremes_of<T>(kernels);
   });
-  for_each(Signed{}, [&](auto zero) { fill_extremes_of<decltype(zero)>(kernels); });
-  for_each(Unsigned{}, [&](auto zero) {
+  for_each(RealNumbers{}, [&](auto zero) {
     using T = decltype(zero);
-    fill_extremes_of<T>(kernels);
-    fill_bits<T, T>(kernels);
-    fill_bits<std::make_signed_t<T>, std::make_signed_t<T>>(kernels);
+    fill_one<Greatest, T, T>(kernels, OP_maximum);
+    fill_one<Least, T, T>(kernels, OP_minimum);
   });
+  for_each(Integers{}, [&](auto zero) { fill_bits<decltype(zero), decltype(zero)>(kernels); });
   // Of bools, as bytes of 0 and 1.
   fill_one<Or, Bool, uint8_t>(kernels, OP_maximum);
   fill_one<And, Bool, uint8_t>(kernels, OP_minimum);

@@ -261,10 +261,8 @@ void fill_searches_of(SearchLoops& loops) {
 
 void fill_searches(Kernels& kernels) {
   const auto fill = [&](auto zero) { fill_searches_of<decltype(zero)>(kernels.searches); };
-  fill_searches_of<Bool>(kernels.searches);
-  for_each(Signed{}, fill);
-  for_each(Unsigned{}, fill);
-  for_each(Floats{}, fill);
+  fill(Bool{});
+  for_each(RealNumbers{}, fill);
   for_each(Complexes{}, [&](auto zero) {
     kernels.searches.find_among_few[dtype_of<decltype(zero)>] = few_loop<decltype(zero)>;
   });

@@ -79,21 +79,14 @@ constexpr kernel where_loop = vector_loop<Where, T, Bool, T, T>;
 
 void fill_selection(Kernels& kernels) {
   fill_order<Bool>(kernels);
-  for_each(Signed{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
-  for_each(Floats{}, [&](auto zero) {
-    using T = decltype(zero);
-    fill_order<T>(kernels);
-    set<Complex<T>>(kernels, OP_where, where_loop<Complex<T>>);
-  });
+  for_each(RealNumbers{}, [&](auto zero) { fill_order<decltype(zero)>(kernels); });
   // A selection of bits, the same for all dtypes of one size.
-  for_each(Unsigned{}, [&](auto zero) {
-    using T = decltype(zero);
-    fill_order<T>(kernels);
-    set_both<T>(kernels, OP_where, where_loop<T>);
-  });
   set<Bool>(kernels, OP_where, where_loop<uint8_t>);
-  set<float>(kernels, OP_where, where_loop<uint32_t>);
-  set<double>(kernels, OP_where, where_loop<uint64_t>);
+  for_each(RealNumbers{}, [&](auto zero) {
+    set<decltype(zero)>(kernels, OP_where, where_loop<Word<decltype(zero)>>);
+  });
+  for_each(Complexes{},
+           [&](auto zero) { set<decltype(zero)>(kernels, OP_where, where_loop<decltype(zero)>); });
 }
 
 }  // namespace COREPY_TARGET

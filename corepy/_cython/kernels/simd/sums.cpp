@@ -76,7 +76,7 @@ struct ComplexSum : ReductionOf<Complex<T>, Complex128> {
                 [](auto a, ptrdiff_t) { return a; });
   }
 
-  static Complex128 merge(Complex128 a, Complex128 b) { return plus(a, b); }
+  static Complex128 merge(Complex128 a, Complex128 b) { return a + b; }
 };
 
 template <class T>
@@ -326,8 +326,7 @@ void fill_integer_sums(Kernels& kernels) {
 }  // namespace
 
 void fill_sums(Kernels& kernels) {
-  for_each(Signed{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
-  for_each(Unsigned{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
+  for_each(Integers{}, [&](auto zero) { fill_integer_sums<decltype(zero)>(kernels); });
   // Bools count as 0 and 1 for any nonzero byte.
   using Sum = IntegerSum<uint8_t>;
   set<Bool>(kernels, OP_sum, reduction<Sum, AsItIs, uint64_t, Bool>());

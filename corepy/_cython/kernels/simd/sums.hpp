@@ -96,8 +96,6 @@ class PairwiseSum {
   alignas(64) double partials[63][SUM_LANES];
 };
 
-inline Complex128 plus(Complex128 a, Complex128 b) { return {a.real + b.real, a.imag + b.imag}; }
-
 // The term is the number.
 struct Number {
   Vec<double> operator()(Vec<double> a) const { return a; }
