@@ -1,48 +1,51 @@
 // Extremes: max, min, argmax, argmin.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "reductions.hpp"
-#include "selection.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
 
 namespace {
 
-// ---- vectors
+// The greater or the lesser of two numbers.
+template <bool greatest>
+struct ChoiceOf {
+  template <class V>
+  static auto is_better(V a, V before) {
+    if constexpr (greatest) return a > before;
+    return a < before;
+  }
 
-// Maximum or minimum of vectors without NaN.
-template <class T>
-inline Vec<T> of_numbers(Maximum, Vec<T> a, Vec<T> b) {
-  return max_of_numbers(a, b);
-}
-template <class T>
-inline Vec<T> of_numbers(Minimum, Vec<T> a, Vec<T> b) {
-  return min_of_numbers(a, b);
-}
+  // A NaN in either operand is the result, and +0 is greater than -0, so that the order of the
+  // elements does not decide.
+  template <class T>
+  static T call(T a, T b) {
+    if constexpr (std::is_integral_v<T>) return is_better(a, b) ? a : b;
+    const bool first_zero = (a == b) & (std::signbit(a) != greatest);
+    return is_better(a, b) | (a != a) | first_zero ? a : b;
+  }
 
-template <class T>
-inline Mask<T> is_better(Maximum, Vec<T> a, Vec<T> before) {
-  return a > before;
-}
-template <class T>
-inline Mask<T> is_better(Minimum, Vec<T> a, Vec<T> before) {
-  return a < before;
-}
+  // The same of vectors without NaN, in one instruction: which zero is not defined.
+  template <class T>
+  static Vec<T> of_numbers(Vec<T> a, Vec<T> b) {
+    return greatest ? max_of_numbers(a, b) : min_of_numbers(a, b);
+  }
 
-// Which zero is the extreme, if there are zeros of both signs: +0 of max, -0 of min. Where the
-// extreme is zero, no other element is beyond it, so the sign bits of all elements decide: `signs`
-// are the bits that all (max) or any (min) have. Elements whose extreme is not zero need not be
-// asked: if the extreme of all is zero, their signs do not change `signs`.
-template <class T>
-inline Vec<T> common_signs(Maximum, Vec<T> a, Vec<T> b) {
-  return a & b;
-}
-template <class T>
-inline Vec<T> common_signs(Minimum, Vec<T> a, Vec<T> b) {
-  return a | b;
-}
+  // Which zero is the extreme, if there are zeros of both signs: +0 of max, -0 of min. Where the
+  // extreme is zero, no other element is beyond it, so the sign bits of all elements decide: these
+  // are the bits that all (max) or any (min) have. Elements whose extreme is not zero need not be
+  // asked: if the extreme of all is zero, their signs do not change the common ones.
+  template <class T>
+  static Vec<T> common_signs(Vec<T> a, Vec<T> b) {
+    return greatest ? a & b : a | b;
+  }
+};
+using Maximum = ChoiceOf<true>;
+using Minimum = ChoiceOf<false>;
+
 template <class T>
 inline Vec<T> with_signs(Vec<T> best, Vec<T> signs) {
   return select(best == Vec<T>(T(0)), sign_bit_of(signs), best);
@@ -60,14 +63,14 @@ inline Vec<T> merged_lanes(Merge merge, Vec<T> a) {
 }
 template <class Choice, class T>
 inline Vec<T> extreme_of_lanes(Vec<T> a) {
-  return merged_lanes([](Vec<T> x, Vec<T> y) { return of_numbers(Choice{}, x, y); }, a);
+  return merged_lanes([](Vec<T> x, Vec<T> y) { return Choice::of_numbers(x, y); }, a);
 }
 template <class Choice, class T>
 inline Vec<T> extreme_of_lanes(Vec<T> a, Vec<T> signs) {
   const Vec<T> best = extreme_of_lanes<Choice>(a);
   if constexpr (std::is_integral_v<T>) return best;
   return with_signs(
-      best, merged_lanes([](Vec<T> x, Vec<T> y) { return common_signs(Choice{}, x, y); }, signs));
+      best, merged_lanes([](Vec<T> x, Vec<T> y) { return Choice::common_signs(x, y); }, signs));
 }
 
 // The extreme of n >= 1 elements, NaN if there is one.
@@ -81,8 +84,8 @@ T extreme(ptrdiff_t n, const T* in) {
     if (floating && any(unordered(all, all))) return std::numeric_limits<T>::quiet_NaN();
     return extreme_of_lanes<Choice>(all, all).get(0);
   }
-  const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
-  const auto signs_of = [](Vec<T> a, Vec<T> b) { return common_signs(Choice{}, a, b); };
+  const auto best_of = [](Vec<T> a, Vec<T> b) { return Choice::of_numbers(a, b); };
+  const auto signs_of = [](Vec<T> a, Vec<T> b) { return Choice::common_signs(a, b); };
   Vec<T> a = Vec<T>::load(in), signs = a;
   Mask<T> nan = a != a;
   // From where vectors do not straddle cache lines; the elements before are in `a`.
@@ -154,7 +157,7 @@ inline ptrdiff_t index_of_few(ptrdiff_t n, const T* in) {
 #pragma GCC unroll 4
   for (int k = 1; k < vectors; k++) {
     a[k] = Vec<T>::load(in + at(k));
-    best = of_numbers(Choice{}, a[k], best);
+    best = Choice::of_numbers(a[k], best);
     nan = nan | (a[k] != a[k]);
   }
   if (std::is_floating_point_v<T> && any(nan)) return find(n, in, extreme<Choice>(n, in));
@@ -185,7 +188,7 @@ template <class Choice, int group, class T>
 inline ptrdiff_t index_of_extreme(ptrdiff_t n, const T* in) {
   using Number = Signed_of<T>;
   constexpr ptrdiff_t size = Vec<T>::size, step = group * size;
-  const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
+  const auto best_of = [](Vec<T> a, Vec<T> b) { return Choice::of_numbers(a, b); };
   // Becomes a NaN if there is one, in fewer operations than comparisons; also if infinities, or
   // products out of range, meet others of the opposite sign, or zeros.
   Vec<T> nan = T(0);
@@ -207,7 +210,7 @@ inline ptrdiff_t index_of_extreme(ptrdiff_t n, const T* in) {
   Number number = 1;
   const auto take = [&](ptrdiff_t i) {
     const Vec<T> candidate = best_at(i);
-    const Mask<T> better = is_better(Choice{}, candidate, best);
+    const Mask<T> better = Choice::is_better(candidate, best);
     best = best_of(candidate, best);
     groups = select(mask_cast<Number>(better), number, groups);
     number++;
@@ -262,8 +265,8 @@ struct Extreme : ReductionOf<T, T> {
       }
       return;
     }
-    const auto best_of = [](Vec<T> a, Vec<T> b) { return of_numbers(Choice{}, a, b); };
-    const auto signs_of = [](Vec<T> a, Vec<T> b) { return common_signs(Choice{}, a, b); };
+    const auto best_of = [](Vec<T> a, Vec<T> b) { return Choice::of_numbers(a, b); };
+    const auto signs_of = [](Vec<T> a, Vec<T> b) { return Choice::common_signs(a, b); };
     for (ptrdiff_t i = 0; i < width; i += size) {
       // The last vector may take elements a second time, which changes nothing.
       i = i + size <= width ? i : width - size;
@@ -304,7 +307,7 @@ inline bool goes_before(ValueIndex<T> a, ValueIndex<T> b) {
   const bool a_nan = a.value != a.value, b_nan = b.value != b.value;
   if (a_nan | b_nan) return a_nan & (!b_nan | (a.index < b.index));
   if (a.value == b.value) return a.index < b.index;
-  return Choice::of_numbers(a.value, b.value) == a.value;
+  return Choice::is_better(a.value, b.value);
 }
 
 template <class Choice, class T>
@@ -342,8 +345,7 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
 
   // Better than what came before: what a NaN is, unless it comes after another.
   static bool is_better(T a, T before) {
-    const bool better = std::is_same_v<Choice, Maximum> ? a > before : a < before;
-    return better | ((a != a) & (before == before));
+    return Choice::is_better(a, before) | ((a != a) & (before == before));
   }
 
   static void rows(ptrdiff_t width, ptrdiff_t n, const char* in, ptrdiff_t step, Acc* acc,
@@ -391,7 +393,7 @@ struct ArgExtreme : ReductionOf<T, ValueIndex<T>> {
       Vec<Row> index = Vec<Row>::load(indices + i);
       for (int k = 0; k < count; k++) {
         const Vec<T> a = Vec<T>::load(row(k) + i);
-        Mask<T> better = std::is_same_v<Choice, Maximum> ? a > before : a < before;
+        Mask<T> better = Choice::is_better(a, before);
         if constexpr (std::is_floating_point_v<T>)
           better = better | and_not(a != a, before != before);
         before = select(better, a, before);

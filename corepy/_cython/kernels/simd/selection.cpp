@@ -7,37 +7,24 @@ inline namespace COREPY_TARGET {
 namespace {
 
 // A NaN in either operand is the result.
-struct Maximum {
+template <bool greatest>
+struct Extreme {
   template <class E>
   static constexpr bool commutes = !std::is_floating_point_v<E>;  // zeros have signs
 
   template <class T>
   static Vec<T> call(Vec<T> a, Vec<T> b) {
-    const Vec<T> greater = max_of_numbers(b, a);
-    if constexpr (std::is_integral_v<T>) return greater;
-    return select(b != b, b, greater);
+    const Vec<T> found = greatest ? max_of_numbers(b, a) : min_of_numbers(b, a);
+    if constexpr (std::is_integral_v<T>) return found;
+    return select(b != b, b, found);
   }
   template <class T>
   static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return a | b;
+    return greatest ? a | b : a & b;
   }
 };
-
-struct Minimum {
-  template <class E>
-  static constexpr bool commutes = !std::is_floating_point_v<E>;  // zeros have signs
-
-  template <class T>
-  static Vec<T> call(Vec<T> a, Vec<T> b) {
-    const Vec<T> lesser = min_of_numbers(b, a);
-    if constexpr (std::is_integral_v<T>) return lesser;
-    return select(b != b, b, lesser);
-  }
-  template <class T>
-  static Mask<T> call(Mask<T> a, Mask<T> b) {
-    return a & b;
-  }
-};
+using Maximum = Extreme<true>;
+using Minimum = Extreme<false>;
 
 // The other operand where one is NaN.
 COREPY_BINARY(GreatestNumber, select((a >= b) | (b != b), a, b))
