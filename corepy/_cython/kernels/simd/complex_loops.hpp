@@ -3,9 +3,8 @@
 // is one loop for all. complex64 is widened and computed in float64.
 #pragma once
 
-#include "elements.hpp"
+#include "loops.hpp"
 #include "math/complex_parts.hpp"
-#include "packing.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -41,14 +40,21 @@ inline void store_last(Numbers numbers, Complex<T>* to, ptrdiff_t n) {
   std::memcpy(to, elements, size_t(n) * sizeof(Complex<T>));
 }
 
-// f(in, out) for each vector of n numbers; operands that are nullptr are in `in` already.
-template <class E, int operands>
-inline void run_complex(ComplexFunction f, ptrdiff_t n, E* out, const E* const* from, Numbers* in) {
-  Numbers result;
+// f(in, out) for each vector of n numbers of contiguous operands, or scalars.
+template <class E, class... In>
+__attribute__((noinline)) void run_complex(ComplexFunction f, ptrdiff_t n, E* out,
+                                           const char* const* inputs, const ptrdiff_t* steps) {
+  constexpr int operands = sizeof...(In);
+  Numbers in[operands], result;
+  const E* from[operands];
+  for (int k = 0; k < operands; k++) {
+    from[k] = reinterpret_cast<const E*>(inputs[k]);
+    if (steps[k] == 0) in[k] = load_last(from[k], 1);
+  }
   for (ptrdiff_t i = 0; i < n; i += Numbers::size) {
     const ptrdiff_t left = n - i;
     for (int k = 0; k < operands; k++) {
-      if (from[k] == nullptr) continue;
+      if (steps[k] == 0) continue;
       in[k] = left >= Numbers::size ? load_numbers(from[k] + i) : load_last(from[k] + i, left);
     }
     f(in, &result);
@@ -59,57 +65,28 @@ inline void run_complex(ComplexFunction f, ptrdiff_t n, E* out, const E* const* 
     }
   }
 }
-
-template <class E, int operands>
-__attribute__((noinline)) void complex_loop(ComplexFunction f, ptrdiff_t n, char* const* data,
-                                            const ptrdiff_t* steps) {
-  alignas(64) char packed[operands + 1][PACKED_BYTES];
-  Numbers in[operands];
-  const E* from[operands];
-  bool ready = n == 1 || steps[0] == sizeof(E), scalars = true;
-  for (int k = 0; k < operands; k++) {
-    const ptrdiff_t step = steps[k + 1];
-    from[k] = reinterpret_cast<const E*>(data[k + 1]);
-    ready &= n == 1 || step == 0 || step == sizeof(E);
-    if (step != 0) {
-      scalars = false;
-    } else {
-      in[k] = load_last(from[k], 1);
-      from[k] = nullptr;
-    }
-  }
-  if (ready && (n == 1 || !scalars)) {
-    return run_complex<E, operands>(f, n, reinterpret_cast<E*>(data[0]), from, in);
-  }
-  E* const results = reinterpret_cast<E*>(packed[operands]);
-  if (scalars) {
-    run_complex<E, operands>(f, 1, results, from, in);
-    return fill<sizeof(E)>(n, data[0], steps[0], packed[operands]);
-  }
-  constexpr ptrdiff_t block = PACKED_BYTES / sizeof(E);
-  for (ptrdiff_t start = 0; start < n; start += block) {
-    const ptrdiff_t length = n - start < block ? n - start : block;
-    for (int k = 0; k < operands; k++) {
-      const ptrdiff_t step = steps[k + 1];
-      if (step == 0) continue;
-      pack<sizeof(E)>(length, packed[k], data[k + 1] + start * step, step);
-      from[k] = reinterpret_cast<const E*>(packed[k]);
-    }
-    run_complex<E, operands>(f, length, results, from, in);
-    unpack<sizeof(E)>(length, data[0] + start * steps[0], steps[0], packed[operands]);
-  }
+template <ComplexFunction f, class E, class... In>
+void run_function(ptrdiff_t n, char* out, const char* const* inputs, const ptrdiff_t* steps) {
+  run_complex<E, In...>(f, n, reinterpret_cast<E*>(out), inputs, steps);
 }
 
-template <class E, int operands, ComplexFunction f>
-void complex_kernel(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  complex_loop<E, operands>(f, n, data, steps);
+template <ComplexFunction f, class E, class... In>
+void complex_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+  any_loop<run_function<f, E, In...>, E, In...>(std::index_sequence_for<In...>{}, n, data, steps);
+  leave_vectors();
 }
 
 // Enters a function of that many operands, for both dtypes.
 template <ComplexFunction f, int operands = 1>
 inline void set_complex(Kernels& kernels, Operation operation) {
-  set<Complex64>(kernels, operation, complex_kernel<Complex64, operands, f>);
-  set<Complex128>(kernels, operation, complex_kernel<Complex128, operands, f>);
+  for_each(Complexes{}, [&](auto zero) {
+    using E = decltype(zero);
+    if constexpr (operands == 1) {
+      set<E>(kernels, operation, complex_loop<f, E, E>);
+    } else {
+      set<E>(kernels, operation, complex_loop<f, E, E, E>);
+    }
+  });
 }
 
 }  // namespace COREPY_TARGET

@@ -466,7 +466,8 @@ template <int operands>
   }
 }
 
-template <class F, class Out, class... In, size_t... k>
+// The kernel of elements of types Out and In by `run`, which is like the function above.
+template <RunLoop run, class Out, class... In, size_t... k>
 inline void any_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
                      const ptrdiff_t* steps) {
   constexpr int operands = sizeof...(In);
@@ -475,16 +476,16 @@ inline void any_loop(std::index_sequence<k...>, ptrdiff_t n, char* const* data,
       (steps[0] == sizeof(Out) && (is_ready<In>(steps[k + 1]) && ...) && some_contiguous)) {
     // The addresses are read where they are, one by one: a copy of several would be one load, which
     // the processor cannot forward from the stores of a caller that goes from row to row.
-    return run<F, Out, In...>(n, data[0], data + 1, steps + 1);
+    return run(n, data[0], data + 1, steps + 1);
   }
   static constexpr ptrdiff_t sizes[] = {sizeof(Out), sizeof(In)...};
-  strided_loop<operands>(n, data, steps, sizes, run<F, Out, In...>);
+  strided_loop<operands>(n, data, steps, sizes, run);
 }
 
 // The kernel of a functor F with an operand for each type `In`.
 template <class F, class Out, class... In>
 void vector_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
-  any_loop<F, Out, In...>(std::index_sequence_for<In...>{}, n, data, steps);
+  any_loop<run<F, Out, In...>, Out, In...>(std::index_sequence_for<In...>{}, n, data, steps);
   leave_vectors();
 }
 template <class F, class Out, class In>

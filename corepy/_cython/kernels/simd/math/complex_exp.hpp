@@ -73,8 +73,18 @@ struct ComplexExp {
   }
 };
 
+// A function F::of<usual>.
+template <class F>
+struct OfExponent {
+  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
+    unusual = unusual | is_unusual(z);
+    return F::template of<true>(z);
+  }
+  static Numbers any(Numbers z) { return F::template of<false>(z); }
+};
+
 // Real component: e^x cos(y) - 1 = (e^x - 1) cos(y) - (1 - cos(y)).
-struct ComplexExpm1 {
+struct ComplexExpm1 : OfExponent<ComplexExpm1> {
   static constexpr Operation operation = OP_expm1;
 
   template <bool usual>
@@ -108,11 +118,6 @@ struct ComplexExpm1 {
                     Numbers{far.real - 1.0, far.imag ^ sign_bit_of(z.imag)}, result);
     }
   }
-  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
-    unusual = unusual | is_unusual(z);
-    return of<true>(z);
-  }
-  static Numbers any(Numbers z) { return of<false>(z); }
 };
 
 // sinh(|x|) and cosh(|x|), times 2^-n, in double-double:
@@ -163,37 +168,27 @@ struct Hyperbola {
 };
 
 // sinh(z), or cosh(z) if `even`, from |x| and |y|.
-template <bool even, bool usual>
-COREPY_INLINE Numbers hyperbolic(Numbers z) {
-  const auto c = circle_at<usual>(z.imag);
-  const Hyperbola h(z.real);
-  Numbers result = {scale(rounded_product(even ? h.cosh : h.sinh, c.cos), h.n),
-                    scale(rounded_product(even ? h.sinh : h.cosh, c.sin), with_sine(h.n, c))};
-  if constexpr (!usual) {
-    const Number x = abs(z.real);
-    result = select(x < USUAL_EXPONENT, result, exp_of_any(x, c, -1));
-  }
-  const Number x_sign = sign_bit_of(z.real), y_sign = sign_bit_of(z.imag);
-  if constexpr (even) return {result.real, result.imag ^ x_sign ^ y_sign};
-  return {result.real ^ x_sign, result.imag ^ y_sign};
-}
+template <bool even>
+struct SinhOrCosh : OfExponent<SinhOrCosh<even>> {
+  static constexpr Operation operation = even ? OP_cosh : OP_sinh;
 
-struct ComplexSinh {
-  static constexpr Operation operation = OP_sinh;
-  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
-    unusual = unusual | is_unusual(z);
-    return hyperbolic<false, true>(z);
+  template <bool usual>
+  static COREPY_INLINE Numbers of(Numbers z) {
+    const auto c = circle_at<usual>(z.imag);
+    const Hyperbola h(z.real);
+    Numbers result = {scale(rounded_product(even ? h.cosh : h.sinh, c.cos), h.n),
+                      scale(rounded_product(even ? h.sinh : h.cosh, c.sin), with_sine(h.n, c))};
+    if constexpr (!usual) {
+      const Number x = abs(z.real);
+      result = select(x < USUAL_EXPONENT, result, exp_of_any(x, c, -1));
+    }
+    const Number x_sign = sign_bit_of(z.real), y_sign = sign_bit_of(z.imag);
+    if constexpr (even) return {result.real, result.imag ^ x_sign ^ y_sign};
+    return {result.real ^ x_sign, result.imag ^ y_sign};
   }
-  static Numbers any(Numbers z) { return hyperbolic<false, false>(z); }
 };
-struct ComplexCosh {
-  static constexpr Operation operation = OP_cosh;
-  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
-    unusual = unusual | is_unusual(z);
-    return hyperbolic<true, true>(z);
-  }
-  static Numbers any(Numbers z) { return hyperbolic<true, false>(z); }
-};
+using ComplexSinh = SinhOrCosh<false>;
+using ComplexCosh = SinhOrCosh<true>;
 // cos(z) = cosh(iz).
 inline void compute_cos(const Numbers* in, Numbers* out) {
   const Numbers z = {-in->imag, in->real};
@@ -201,7 +196,7 @@ inline void compute_cos(const Numbers* in, Numbers* out) {
 }
 
 // (sinh(x) cosh(x) + i sin(y) cos(y)) / (sinh(x)^2 + cos(y)^2).
-struct ComplexTanh {
+struct ComplexTanh : OfExponent<ComplexTanh> {
   static constexpr Operation operation = OP_tanh;
 
   template <bool usual>
@@ -216,10 +211,6 @@ struct ComplexTanh {
     const Number quotient = select(imag.first == 0.0, imag.first, rounded(imag));
     const Number scaled = scale_far(quotient, with_sine(h.n * -2.0, c));
     return {rounded(real) ^ sign_bit_of(z.real), scaled ^ sign_bit_of(z.imag)};
-  }
-  static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
-    unusual = unusual | is_unusual(z);
-    return of<true>(z);
   }
   // Beyond the usual exponents the result is 1 and a zero, as at the bound.
   static Numbers any(Numbers z) {
