@@ -4,42 +4,14 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-void fill_arithmetic(Kernels& kernels);
-void fill_division(Kernels& kernels);
-void fill_rounding(Kernels& kernels);
-void fill_comparison(Kernels& kernels);
-void fill_selection(Kernels& kernels);
-void fill_bitwise(Kernels& kernels);
-void fill_logical(Kernels& kernels);
-void fill_sums(Kernels& kernels);
-void fill_moments(Kernels& kernels);
-void fill_any_all(Kernels& kernels);
-void fill_extremes(Kernels& kernels);
-void fill_scans(Kernels& kernels);
-void fill_casts(Kernels& kernels);
-void fill_products(Kernels& kernels);
-void fill_thin_products(Kernels& kernels);
-void fill_factorizations(Kernels& kernels);
-void fill_moves(Kernels& kernels);
-void fill_trigonometry(Kernels& kernels);
-void fill_exponential(Kernels& kernels);
-void fill_logarithm(Kernels& kernels);
-void fill_inverse_trigonometry(Kernels& kernels);
-void fill_nextafter(Kernels& kernels);
-void fill_power(Kernels& kernels);
-void fill_hyperbolic(Kernels& kernels);
-void fill_complex_exponential(Kernels& kernels);
-void fill_complex_logarithm(Kernels& kernels);
-void fill_complex_inverse(Kernels& kernels);
-void fill_sequences(Kernels& kernels);
-void fill_masks(Kernels& kernels);
-void fill_gathers(Kernels& kernels);
-void fill_keys(Kernels& kernels);
-void fill_searches(Kernels& kernels);
-void fill_transforms(Kernels& kernels);
-void fill_divisors(Kernels& kernels);
-void fill_convolutions(Kernels& kernels);
-void fill_bits(Kernels& kernels);
+using Fill = void(Kernels& kernels);
+Fill fill_arithmetic, fill_division, fill_rounding, fill_comparison, fill_selection, fill_bitwise,
+    fill_logical, fill_sums, fill_moments, fill_any_all, fill_extremes, fill_scans, fill_casts,
+    fill_products, fill_thin_products, fill_factorizations, fill_moves, fill_trigonometry,
+    fill_exponential, fill_logarithm, fill_inverse_trigonometry, fill_nextafter, fill_power,
+    fill_hyperbolic, fill_complex_exponential, fill_complex_logarithm, fill_complex_inverse,
+    fill_sequences, fill_masks, fill_gathers, fill_keys, fill_searches, fill_transforms,
+    fill_divisors, fill_convolutions, fill_bits;
 
 void fill(Kernels& kernels) {
 #if defined(COREPY_AVX512)

@@ -121,32 +121,29 @@ inline void for_bits(uint64_t word, Body body) {
   for (; word; word &= word - 1) body(__builtin_ctzll(word));
 }
 
-// Progress of a loop over a mask: the number of mask bytes read, and of elements written.
-struct Progress {
-  ptrdiff_t seen = 0, done = 0;
-};
-
-// Reads a mask by 64 bytes, while 64 elements fit into the output. few(i, word, done) writes
-// elements if at most 8 bytes are true, many(i, word, done) otherwise; both return the number of
-// elements done. Since the output has the space, whole vectors are written; later ones overwrite
-// the excess.
-template <class Few, class Many>
-inline Progress by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Few few, Many many) {
-  Progress at;
-  for (; at.seen + 64 <= n && at.done + 64 <= count; at.seen += 64) {
-    const uint64_t word = mask_word(mask + at.seen);
-    at.done = __builtin_popcountll(word) <= 8 ? few(at.seen, word, at.done)
-                                              : many(at.seen, word, at.done);
+// Calls write(i, done) for each true byte i, where `done` counts those before it, until `count` are
+// done. While 64 elements fit into the output and more than 8 of 64 bytes are true, all 64 may be
+// written at a time: many(i, word, done) does so if `compresses`, and returns the number that are
+// done; whole vectors are written, and later ones overwrite the excess.
+template <bool compresses, class Write, class Many>
+inline void by_words(ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Write write, Many many) {
+  ptrdiff_t begin = 0, done = 0;
+  for (; begin + 64 <= n && done + 64 <= count; begin += 64) {
+    const uint64_t word = mask_word(mask + begin);
+    if (__builtin_popcountll(word) <= 8) {
+      for_bits(word, [&](int bit) { write(begin + bit, done++); });
+    } else if constexpr (compresses) {
+      done = many(begin, word, done);
+    } else {
+      for (ptrdiff_t i = begin; i < begin + 64; i++) {
+        write(i, done);
+        done += mask[i] != 0;
+      }
+    }
   }
-  return at;
-}
-
-// The remaining bytes: write(i, done) for each true byte, until `count` are done.
-template <class Write>
-inline void by_bits(Progress at, ptrdiff_t n, const uint8_t* mask, ptrdiff_t count, Write write) {
-  for_words(n - at.seen, mask + at.seen, [&](ptrdiff_t i, uint64_t word) {
+  for_words(n - begin, mask + begin, [&](ptrdiff_t i, uint64_t word) {
     for_bits(word, [&](int bit) {
-      if (at.done < count) write(at.seen + i + bit, at.done++);
+      if (done < count) write(begin + i + bit, done++);
     });
   });
 }
@@ -156,51 +153,29 @@ void compress_loop(ptrdiff_t n, const uint8_t* mask, const char* in_bytes, char*
                    ptrdiff_t count) {
   const T* const in = reinterpret_cast<const T*>(in_bytes);
   T* const out = reinterpret_cast<T*>(out_bytes);
-  const auto few = [=](ptrdiff_t i, uint64_t word, ptrdiff_t done) {
-    for_bits(word, [&](int bit) { out[done++] = in[i + bit]; });
-    return done;
-  };
   const auto many = [=](ptrdiff_t begin, uint64_t word, ptrdiff_t done) {
-    if constexpr (COMPRESSES<T>) {
-      for_vectors<T>(mask + begin, word, [&](ptrdiff_t i, uint64_t bits) {
-        compress(lanes_at(in + begin + i), bits_of_lanes<T>(bits), lanes_at(out + done));
-        done += __builtin_popcountll(bits);
-      });
-    } else {
-      for (ptrdiff_t i = begin; i < begin + 64; i++) {
-        out[done] = in[i];
-        done += mask[i] != 0;
-      }
-    }
+    for_vectors<T>(mask + begin, word, [&](ptrdiff_t i, uint64_t bits) {
+      compress(lanes_at(in + begin + i), bits_of_lanes<T>(bits), lanes_at(out + done));
+      done += __builtin_popcountll(bits);
+    });
     return done;
   };
-  const Progress at = by_words(n, mask, count, few, many);
-  by_bits(at, n, mask, count, [=](ptrdiff_t i, ptrdiff_t done) { out[done] = in[i]; });
+  by_words<COMPRESSES<T>>(
+      n, mask, count, [=](ptrdiff_t i, ptrdiff_t done) { out[done] = in[i]; }, many);
 }
 
 void positions_loop(ptrdiff_t n, const uint8_t* mask, int64_t first, int64_t* out,
                     ptrdiff_t count) {
-  const auto few = [=](ptrdiff_t i, uint64_t word, ptrdiff_t done) {
-    for_bits(word, [&](int bit) { out[done++] = first + i + bit; });
-    return done;
-  };
   const auto many = [=](ptrdiff_t begin, uint64_t word, ptrdiff_t done) {
-    if constexpr (COMPRESSES<int64_t>) {
-      for_vectors<int64_t>(mask + begin, word, [&](ptrdiff_t i, uint64_t bits) {
-        const Vec<int64_t> positions = lane_numbers<int64_t>() + (first + begin + i);
-        compress(positions, bits).store(out + done);
-        done += __builtin_popcountll(bits);
-      });
-    } else {
-      for (ptrdiff_t i = begin; i < begin + 64; i++) {
-        out[done] = first + i;
-        done += mask[i] != 0;
-      }
-    }
+    for_vectors<int64_t>(mask + begin, word, [&](ptrdiff_t i, uint64_t bits) {
+      const Vec<int64_t> positions = lane_numbers<int64_t>() + (first + begin + i);
+      compress(positions, bits).store(out + done);
+      done += __builtin_popcountll(bits);
+    });
     return done;
   };
-  const Progress at = by_words(n, mask, count, few, many);
-  by_bits(at, n, mask, count, [=](ptrdiff_t i, ptrdiff_t done) { out[done] = first + i; });
+  by_words<COMPRESSES<int64_t>>(
+      n, mask, count, [=](ptrdiff_t i, ptrdiff_t done) { out[done] = first + i; }, many);
 }
 
 // ---- expand and fill

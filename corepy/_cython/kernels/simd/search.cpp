@@ -25,10 +25,9 @@ inline auto precedes(V element, V x) {
 template <class T>
 constexpr ptrdiff_t BATCH = FAST_GATHER && sizeof(T) >= 4 ? 32 : 16;
 
-// indices[i] = the number of n elements that precede x[i], for BATCH<T> of them.
-template <bool right, class T>
+// indices[i] = the number of n elements that precede x[i], for `batch` of them.
+template <bool right, ptrdiff_t batch, class T>
 inline void search_scalars(const T* x, ptrdiff_t n, const T* table, int64_t* indices) {
-  constexpr ptrdiff_t batch = BATCH<T>;
   const T* base[batch];
   for (ptrdiff_t k = 0; k < batch; k++) base[k] = table;
   ptrdiff_t rest = n;
@@ -112,14 +111,7 @@ inline void for_indices(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* tab
     if (count < batch) {
       if (count <= 2) {  // a single search need not wait for 15 others
         for (ptrdiff_t k = 0; k < count; k++) {
-          ptrdiff_t rest = table_n;
-          const T* base = table;
-          while (rest > 1) {
-            const ptrdiff_t half = rest >> 1;
-            base += precedes<right>(base[half - 1], wanted[k]) ? half : 0;
-            rest -= half;
-          }
-          indices[k] = base - table + (rest == 1 && precedes<right>(*base, wanted[k]));
+          search_scalars<right, 1>(wanted + k, table_n, table, indices + k);
         }
         body(i, count, indices);
         return;
@@ -128,13 +120,13 @@ inline void for_indices(ptrdiff_t n, const T* x, ptrdiff_t table_n, const T* tab
       wanted = padded;
     }
     if constexpr (sizeof(T) < 4) {
-      search_scalars<right>(wanted, table_n, table, indices);
+      search_scalars<right, batch>(wanted, table_n, table, indices);
     } else if (table_n <= FEW) {
       search_few<right>(wanted, table_n, table, indices);
     } else if constexpr (FAST_GATHER) {
       search_vectors<right>(wanted, table_n, table, indices);
     } else {
-      search_scalars<right>(wanted, table_n, table, indices);
+      search_scalars<right, batch>(wanted, table_n, table, indices);
     }
     body(i, count, indices);
   }

@@ -129,28 +129,14 @@ void first_pass(const TransformPass& pass, const Complex<T>* in, bool inverse, P
 }
 
 // Calls body with the radix as a constant, or 0 for radices without specialised code.
+template <class Body, int... R>
+void with_radix(int radix, Body body, std::integer_sequence<int, R...>) {
+  const bool found = ((radix == R && (body(std::integral_constant<int, R>{}), true)) || ...);
+  if (!found) body(std::integral_constant<int, 0>{});
+}
 template <class Body>
 void with_radix(int radix, Body body) {
-  switch (radix) {
-    case 2:
-      return body(std::integral_constant<int, 2>{});
-    case 3:
-      return body(std::integral_constant<int, 3>{});
-    case 4:
-      return body(std::integral_constant<int, 4>{});
-    case 5:
-      return body(std::integral_constant<int, 5>{});
-    case 7:
-      return body(std::integral_constant<int, 7>{});
-    case 8:
-      return body(std::integral_constant<int, 8>{});
-    case 11:
-      return body(std::integral_constant<int, 11>{});
-    case 13:
-      return body(std::integral_constant<int, 13>{});
-    default:
-      return body(std::integral_constant<int, 0>{});
-  }
+  with_radix(radix, body, std::integer_sequence<int, 2, 3, 4, 5, 7, 8, 11, 13>{});
 }
 
 template <class Out>
@@ -370,44 +356,40 @@ COREPY_INLINE void split_pair(Numbers a, Numbers b, Reals w_real, Reals w_imag, 
   *high = Numbers(e_real + o.imag, o.real - e_imag);
 }
 
-void join_planes(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
-                 const void* roots) {
-  const Planes in(from), out(to);
+// The same of rows from both ends of planes.
+template <class Pair>
+COREPY_INLINE void pair_planes(ptrdiff_t half, ptrdiff_t lanes, Planes in, Planes out,
+                               const void* roots, Pair pair) {
   const double* const w = static_cast<const double*>(roots);
-  for (ptrdiff_t k = 0; k < lanes; k += SIZE) {
-    const Numbers a = in.load(k);
-    out.store(k, {a.real + a.imag, Reals(0.0)});
-    out.store(half * lanes + k, {a.real - a.imag, Reals(0.0)});
-  }
   for (ptrdiff_t i = 1; i <= half / 2; i++) {
     const Reals real(w[i]), imag(w[half + TWIDDLE_PAD + i]);
     for (ptrdiff_t k = 0; k < lanes; k += SIZE) {
       const ptrdiff_t low = i * lanes + k, high = (half - i) * lanes + k;
       Numbers x, y;
-      join_pair(in.load(low), in.load(high), real, imag, &x, &y);
+      pair(in.load(low), in.load(high), real, imag, &x, &y);
       out.store(high, y);
       out.store(low, x);
     }
   }
 }
+void join_planes(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
+                 const void* roots) {
+  const Planes in(from), out(to);
+  for (ptrdiff_t k = 0; k < lanes; k += SIZE) {
+    const Numbers a = in.load(k);
+    out.store(k, {a.real + a.imag, Reals(0.0)});
+    out.store(half * lanes + k, {a.real - a.imag, Reals(0.0)});
+  }
+  pair_planes(half, lanes, in, out, roots, join_pair);
+}
 void split_planes(ptrdiff_t half, ptrdiff_t lanes, void* const* from, void* const* to,
                   const void* roots) {
   const Planes in(from), out(to);
-  const double* const w = static_cast<const double*>(roots);
   for (ptrdiff_t k = 0; k < lanes; k += SIZE) {
     const Reals a = Reals::load(in.real + k), b = Reals::load(in.real + half * lanes + k);
     out.store(k, {a + b, a - b});
   }
-  for (ptrdiff_t i = 1; i <= half / 2; i++) {
-    const Reals real(w[i]), imag(w[half + TWIDDLE_PAD + i]);
-    for (ptrdiff_t k = 0; k < lanes; k += SIZE) {
-      const ptrdiff_t low = i * lanes + k, high = (half - i) * lanes + k;
-      Numbers x, y;
-      split_pair(in.load(low), in.load(high), real, imag, &x, &y);
-      out.store(high, y);
-      out.store(low, x);
-    }
-  }
+  pair_planes(half, lanes, in, out, roots, split_pair);
 }
 
 COREPY_INLINE Numbers reverse(Numbers a) { return {reverse(a.real), reverse(a.imag)}; }

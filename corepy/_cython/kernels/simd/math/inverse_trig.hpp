@@ -76,26 +76,23 @@ template <class F>
 struct InTheirType {
   static constexpr int unroll = 2;
 
-  static COREPY_INLINE Vec<double> call(Vec<double> x) { return F::template of<double>(x); }
-  static COREPY_INLINE Vec<float> call(Vec<float> x) {
+  template <class... More>
+  static COREPY_INLINE Vec<double> call(Vec<double> x, More... more) {
+    return F::template of<double>(x, more...);
+  }
+  template <class... More>
+  static COREPY_INLINE Vec<float> call(Vec<float> x, More... more) {
     if constexpr (HAS_FMA) {
-      return F::template of<float>(x);
+      return F::template of<float>(x, more...);
     } else {
-      const auto halves = widen(x);
-      return narrow(F::template of<Wide>(halves.first), F::template of<Wide>(halves.second));
+      return in_halves(widen(x), widen(more)...);
     }
   }
-  static COREPY_INLINE Vec<double> call(Vec<double> x1, Vec<double> x2) {
-    return F::template of<double>(x1, x2);
-  }
-  static COREPY_INLINE Vec<float> call(Vec<float> x1, Vec<float> x2) {
-    if constexpr (HAS_FMA) {
-      return F::template of<float>(x1, x2);
-    } else {
-      const auto a = widen(x1), b = widen(x2);
-      return narrow(F::template of<Wide>(a.first, b.first),
-                    F::template of<Wide>(a.second, b.second));
-    }
+
+ private:
+  template <class... Pair>
+  static COREPY_INLINE Vec<float> in_halves(Pair... x) {
+    return narrow(F::template of<Wide>(x.first...), F::template of<Wide>(x.second...));
   }
 };
 
