@@ -49,24 +49,6 @@ ptrdiff_t chunk_elements(ptrdiff_t count, ptrdiff_t itemsize) {
   return std::clamp(count * itemsize / 256, SMALLEST_CHUNK, LARGEST_CHUNK) / itemsize / 64 * 64;
 }
 
-// The size of the chunks, up to the limit, that an axis is split into: about equal, and of whole
-// cache lines of any dtype if they are long enough.
-ptrdiff_t chunk_size(ptrdiff_t size, ptrdiff_t limit) {
-  if (size <= limit) return size;
-  if (limit <= 1) return 1;
-  const ptrdiff_t equal = ceil_div(size, ceil_div(size, limit));
-  const ptrdiff_t rounded = ceil_div(equal, LINE) * LINE;
-  return rounded <= limit ? rounded : equal;
-}
-
-// The strides of a block that holds a box of elements of `itemsize`.
-void block_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff_t* strides) {
-  for (int i = ndim - 1; i >= 0; i--) {
-    strides[i] = itemsize;
-    itemsize *= sizes[i];
-  }
-}
-
 // The blocks of a thread, and their contents from the last box: operands that are broadcast along
 // all axes outside the box are packed once.
 struct Scratch {
@@ -206,10 +188,10 @@ void Elementwise::choose_boxes() {
     lines = side;
   }
   for (int i = 0; i < ndim; i++) extents[i] = 1;
-  extents[ndim - 1] = chunk_size(run, innermost);
+  extents[ndim - 1] = part_size(run, innermost);
   for (int i = ndim - 2; i >= 0; i--) {
     limit /= extents[i + 1];
-    extents[i] = chunk_size(sizes[i], limit);
+    extents[i] = part_size(sizes[i], limit);
     if (i == ndim - 2 && extents[i] < sizes[i] && limit >= lines) {
       extents[i] = std::min(limit, extents[i] + lines - 1) / lines * lines;
     }
@@ -251,40 +233,28 @@ bool Elementwise::is_linear(int k) const {
 }
 
 void Elementwise::run() {
-  ptrdiff_t boxes = 1, elements = 1;
-  for (int i = 0; i < ndim; i++) {
-    boxes *= ceil_div(sizes[i], extents[i]);
-    elements *= extents[i];
-  }
+  ptrdiff_t elements = 1;
+  for (int i = 0; i < ndim; i++) elements *= extents[i];
   const ptrdiff_t grain =
       std::max<ptrdiff_t>(1, chunk_elements(count, itemsize) / std::max<ptrdiff_t>(1, elements));
-  parallel_ranges(boxes, grain, [&](ptrdiff_t begin, ptrdiff_t end) { run_boxes(begin, end); });
+  parallel_ranges(Boxes<MAX_NDIM>::count(ndim, sizes, extents), grain,
+                  [&](ptrdiff_t begin, ptrdiff_t end) { run_boxes(begin, end); });
 }
 
 void Elementwise::run_boxes(ptrdiff_t begin, ptrdiff_t end) const {
   Scratch scratch;
   for (int k = 0; k < operands; k++) scratch.packed[k] = scratch.cast[k] = nullptr;
   for (int i = 0; i < ndim; i++) scratch.sizes[i] = 0;
-  ptrdiff_t index[MAX_NDIM], box[MAX_NDIM];
+  ptrdiff_t box[MAX_NDIM];
   char* at[MAX_OPERANDS];
-  ptrdiff_t rest = begin;
-  for (int i = ndim - 1; i >= 0; i--) {
-    const ptrdiff_t along = ceil_div(sizes[i], extents[i]);
-    index[i] = rest % along * extents[i];
-    rest /= along;
-  }
-  for (ptrdiff_t done = begin; done < end; done++) {
+  Boxes<MAX_NDIM> boxes(ndim, sizes, extents, begin);
+  for (ptrdiff_t done = begin; done < end; done++, boxes.advance()) {
     for (int k = 0; k < operands; k++) {
       at[k] = arguments[k].data;
-      for (int i = 0; i < ndim; i++) at[k] += index[i] * strides[k][i];
+      for (int i = 0; i < ndim; i++) at[k] += boxes.index[i] * strides[k][i];
     }
-    for (int i = first; i < ndim; i++) box[i] = std::min(extents[i], sizes[i] - index[i]);
+    for (int i = first; i < ndim; i++) box[i] = boxes.size(i);
     run_box(at, box, scratch);
-    for (int i = ndim - 1; i >= 0; i--) {
-      index[i] += extents[i];
-      if (index[i] < sizes[i]) break;
-      index[i] = 0;
-    }
   }
   if (streamed) kernels().finish_streams();
 }
@@ -313,14 +283,14 @@ void Elementwise::run_box(char* const* at, const ptrdiff_t* box, Scratch& scratc
     steps[k] = arguments[k].itemsize;
     if (k == 0 || (same_sizes && scratch.packed[k] == at[k])) continue;
     scratch.packed[k] = at[k];
-    block_strides(arguments[k].itemsize, box_ndim, box + first, dense);
+    dense_strides(arguments[k].itemsize, box_ndim, box + first, dense);
     kernels().copy_box(arguments[k].itemsize, box_ndim, box + first, data[k], dense, at[k],
                        strides[k] + first);
   }
   if (merged || box_ndim == 1) {
     run_group(elements, data, steps, scratch);
     if (packed[0]) {
-      block_strides(arguments[0].itemsize, box_ndim, box + first, dense);
+      dense_strides(arguments[0].itemsize, box_ndim, box + first, dense);
       kernels().copy_box(arguments[0].itemsize, box_ndim, box + first, at[0], strides[0] + first,
                          data[0], dense);
     }
@@ -469,7 +439,7 @@ void apply_line(kernel loop, int operands, ptrdiff_t n, char* const* data, const
   const ptrdiff_t widest = *std::max_element(itemsizes, itemsizes + operands);
   // A trial would cost a copy a tenth of its time.
   if (n * widest <= (loop ? SMALLEST_CHUNK : 2 * SMALLEST_CHUNK)) return run(n, data);
-  parallel_elements(n, TRIAL, chunk_size(n, chunk_elements(n, widest)),
+  parallel_elements(n, TRIAL, part_size(n, chunk_elements(n, widest)),
                     [&](ptrdiff_t begin, ptrdiff_t end) {
                       char* at[MAX_OPERANDS];
                       for (int k = 0; k < operands; k++) at[k] = data[k] + begin * steps[k];

@@ -20,14 +20,6 @@ constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 17;
 // The most threads that compute boxes at the same time.
 constexpr ptrdiff_t MAX_THREADS = 256;
 
-// The strides of a box in a contiguous block.
-void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes, ptrdiff_t* strides) {
-  for (int i = ndim - 1; i >= 0; i--) {
-    strides[i] = itemsize;
-    itemsize *= sizes[i];
-  }
-}
-
 }  // namespace
 
 // The state of a thread: for each value the address of its elements in the current box, and the
@@ -242,8 +234,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
 
 bool Program::run() const {
   if (count == 0) return true;
-  ptrdiff_t boxes = 1;
-  for (int i = 0; i < ndim; i++) boxes *= ceil_div(sizes[i], extents[i]);
+  const ptrdiff_t boxes = Boxes<MAX_FUSED_NDIM>::count(ndim, sizes, extents);
   // About 16 chunks, so that costly operations on few elements are shared.
   const ptrdiff_t box_bytes = box_elements * itemsize;
   const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / box_bytes);
@@ -260,20 +251,11 @@ bool Program::run() const {
     while (taken[place].exchange(true, std::memory_order_acquire)) place = (place + 1) % places;
     Scratch scratch;
     this->begin(scratch, memory.data() + place * bytes);
-    ptrdiff_t index[MAX_FUSED_NDIM], box[MAX_FUSED_NDIM], rest = begin;
-    for (int i = ndim - 1; i >= 0; i--) {
-      const ptrdiff_t along = ceil_div(sizes[i], extents[i]);
-      index[i] = rest % along * extents[i];
-      rest /= along;
-    }
-    for (ptrdiff_t done = begin; done < end; done++) {
-      for (int i = 0; i < ndim; i++) box[i] = std::min(extents[i], sizes[i] - index[i]);
-      run_box(index, box, scratch);
-      for (int i = ndim - 1; i >= 0; i--) {
-        index[i] += extents[i];
-        if (index[i] < sizes[i]) break;
-        index[i] = 0;
-      }
+    ptrdiff_t box[MAX_FUSED_NDIM];
+    Boxes<MAX_FUSED_NDIM> at(ndim, sizes, extents, begin);
+    for (ptrdiff_t done = begin; done < end; done++, at.advance()) {
+      for (int i = 0; i < ndim; i++) box[i] = at.size(i);
+      run_box(at.index, box, scratch);
     }
     if (streams_past_caches) kernels().finish_streams();
     taken[place].store(false, std::memory_order_release);

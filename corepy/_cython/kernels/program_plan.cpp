@@ -27,15 +27,6 @@ constexpr ptrdiff_t LONG_BLOCK = ptrdiff_t(32) << 10;
 // The prefetch distance of chains, in bytes.
 constexpr int PREFETCH_DISTANCE = 8192;
 
-// Splits an axis into about equal parts of at most `limit`; returns their size.
-ptrdiff_t part_size(ptrdiff_t size, ptrdiff_t limit) {
-  if (size <= limit) return size;
-  if (limit <= 1) return 1;
-  const ptrdiff_t equal = ceil_div(size, ceil_div(size, limit));
-  const ptrdiff_t rounded = ceil_div(equal, 64) * 64;
-  return rounded <= limit ? rounded : equal;
-}
-
 }  // namespace
 
 void Program::prepare(bool for_fill, bool in_registers) {

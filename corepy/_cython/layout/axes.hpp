@@ -150,6 +150,57 @@ class Position {
   ptrdiff_t index[MAX_NDIM];
 };
 
+// The size of the parts, up to the limit, that an axis is split into: about equal, and of whole
+// cache lines of any dtype if they are long enough.
+inline ptrdiff_t part_size(ptrdiff_t size, ptrdiff_t limit) {
+  constexpr ptrdiff_t LINE = 64;
+  if (size <= limit) return size;
+  if (limit <= 1) return 1;
+  const ptrdiff_t equal = ceil_div(size, ceil_div(size, limit));
+  const ptrdiff_t rounded = ceil_div(equal, LINE) * LINE;
+  return rounded <= limit ? rounded : equal;
+}
+
+// The strides of contiguous elements of `itemsize` bytes.
+inline void dense_strides(ptrdiff_t itemsize, int ndim, const ptrdiff_t* sizes,
+                          ptrdiff_t* strides) {
+  for (int i = ndim - 1; i >= 0; i--) {
+    strides[i] = itemsize;
+    itemsize *= sizes[i];
+  }
+}
+
+// Boxes of up to `extents` elements along each axis that a space of `sizes` is divided into, in C
+// order.
+template <int most>
+struct Boxes {
+  int ndim;
+  const ptrdiff_t *sizes, *extents;
+  ptrdiff_t index[most];  // of the first element of the current box
+
+  Boxes(int ndim, const ptrdiff_t* sizes, const ptrdiff_t* extents, ptrdiff_t number)
+      : ndim(ndim), sizes(sizes), extents(extents) {
+    for (int i = ndim - 1; i >= 0; i--) {
+      const ptrdiff_t along = ceil_div(sizes[i], extents[i]);
+      index[i] = number % along * extents[i];
+      number /= along;
+    }
+  }
+  static ptrdiff_t count(int ndim, const ptrdiff_t* sizes, const ptrdiff_t* extents) {
+    ptrdiff_t boxes = 1;
+    for (int i = 0; i < ndim; i++) boxes *= ceil_div(sizes[i], extents[i]);
+    return boxes;
+  }
+  ptrdiff_t size(int i) const { return std::min(extents[i], sizes[i] - index[i]); }
+  void advance() {
+    for (int i = ndim - 1; i >= 0; i--) {
+      index[i] += extents[i];
+      if (index[i] < sizes[i]) return;
+      index[i] = 0;
+    }
+  }
+};
+
 inline bool is_empty(int ndim, const ptrdiff_t* shape) {
   for (int i = 0; i < ndim; i++) {
     if (shape[i] == 0) return true;
