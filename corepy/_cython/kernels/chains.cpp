@@ -123,10 +123,6 @@ Library& library() {
   return one;
 }
 
-// Predicates of comparisons of floats (quiet; ordered except for not equal) and of integers.
-enum FloatPredicate { F_EQUAL = 0x00, F_NOT_EQUAL = 0x04, F_LESS = 0x11, F_LESS_EQUAL = 0x12 };
-enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
-
 }  // namespace
 
 bool has_chains() { return kernels().encoding != ENCODING_none; }
@@ -194,7 +190,7 @@ int Chain::add_loop(kernel loop, const int* values) {
     if (is_boolean(meaning.to)) {
       return is_integer(meaning.from)
                  ? emit(COMPARE_INTEGER, true, values[0], literal(0), -1, NOT_EQUAL)
-                 : emit(COMPARE, true, values[0], number(0), -1, F_NOT_EQUAL);
+                 : emit(COMPARE, true, values[0], number(0), -1, NOT_EQUAL);
     }
     return emit(is_integer(meaning.from) ? FLOAT_OF_INTEGER : INTEGER_OF_FLOAT, false, values[0]);
   }
@@ -226,42 +222,15 @@ int16_t Chain::lower_boolean(int operation, const int* values) {
   }
 }
 
-int16_t Chain::lower_integer(int operation, bool is_signed, const int* values) {
+// Comparisons and what consists of them. compare(predicate, first, second) adds a mask,
+// extreme(largest, first, second) the larger or the smaller of two values.
+template <class Compare, class Extreme>
+int16_t Chain::lower_comparison(int operation, const int* values, Compare compare,
+                                Extreme extreme) {
   const int a = values[0], b = values[1];
-  const auto compare = [&](int predicate, int first, int second) {
-    return emit(is_signed ? COMPARE_INTEGER : COMPARE_UNSIGNED, true, first, second, -1, predicate);
-  };
-  const auto extreme = [&](bool larger, int first, int second) {
-    return emit(SELECT, false, larger ? compare(LESS, second, first) : compare(LESS, first, second),
-                first, second);
-  };
+  // The bits of 0 are those of integers and of floats.
   const auto truth = [&](int value) { return compare(NOT_EQUAL, value, literal(0)); };
   switch (operation) {
-    case OP_add:
-      return emit(ADD_INTEGER, false, a, b);
-    case OP_subtract:
-      return emit(SUBTRACT_INTEGER, false, a, b);
-    case OP_multiply:
-      return emit(MULTIPLY_INTEGER, false, a, b);
-    case OP_square:
-      return emit(MULTIPLY_INTEGER, false, a, a);
-    case OP_negative:
-      return emit(SUBTRACT_INTEGER, false, literal(0), a);
-    case OP_positive:
-      return emit(OR, false, a, a);
-    case OP_abs: {
-      if (!is_signed) return emit(OR, false, a, a);
-      const int16_t negative = compare(LESS, a, literal(0));
-      return emit(SELECT, false, negative, emit(SUBTRACT_INTEGER, false, literal(0), a), a);
-    }
-    case OP_bitwise_and:
-      return emit(AND, false, a, b);
-    case OP_bitwise_or:
-      return emit(OR, false, a, b);
-    case OP_bitwise_xor:
-      return emit(XOR, false, a, b);
-    case OP_bitwise_invert:
-      return emit(XOR, false, a, literal(~uint64_t(0)));
     case OP_maximum:
       return extreme(true, a, b);
     case OP_minimum:
@@ -291,20 +260,59 @@ int16_t Chain::lower_integer(int operation, bool is_signed, const int* values) {
   }
 }
 
+int16_t Chain::lower_integer(int operation, bool is_signed, const int* values) {
+  const int a = values[0], b = values[1];
+  const auto compare = [&](Predicate predicate, int first, int second) {
+    return emit(is_signed ? COMPARE_INTEGER : COMPARE_UNSIGNED, true, first, second, -1, predicate);
+  };
+  const auto extreme = [&](bool larger, int first, int second) {
+    return emit(SELECT, false, larger ? compare(LESS, second, first) : compare(LESS, first, second),
+                first, second);
+  };
+  switch (operation) {
+    case OP_add:
+      return emit(ADD_INTEGER, false, a, b);
+    case OP_subtract:
+      return emit(SUBTRACT_INTEGER, false, a, b);
+    case OP_multiply:
+      return emit(MULTIPLY_INTEGER, false, a, b);
+    case OP_square:
+      return emit(MULTIPLY_INTEGER, false, a, a);
+    case OP_negative:
+      return emit(SUBTRACT_INTEGER, false, literal(0), a);
+    case OP_positive:
+      return emit(OR, false, a, a);
+    case OP_abs: {
+      if (!is_signed) return emit(OR, false, a, a);
+      const int16_t negative = compare(LESS, a, literal(0));
+      return emit(SELECT, false, negative, emit(SUBTRACT_INTEGER, false, literal(0), a), a);
+    }
+    case OP_bitwise_and:
+      return emit(AND, false, a, b);
+    case OP_bitwise_or:
+      return emit(OR, false, a, b);
+    case OP_bitwise_xor:
+      return emit(XOR, false, a, b);
+    case OP_bitwise_invert:
+      return emit(XOR, false, a, literal(~uint64_t(0)));
+    default:
+      return lower_comparison(operation, values, compare, extreme);
+  }
+}
+
 int16_t Chain::lower_float(int operation, const int* values) {
   const int a = values[0], b = values[1];
   const uint64_t sign_bit = itemsize == 8 ? uint64_t(1) << 63 : uint64_t(1) << 31;
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  const auto compare = [&](int predicate, int first, int second) {
+  const auto compare = [&](Predicate predicate, int first, int second) {
     return emit(COMPARE, true, first, second, -1, predicate);
   };
   const auto magnitude = [&] { return emit(AND, false, a, literal(~sign_bit)); };
   const auto round = [&](int mode) { return emit(ROUND, false, a, -1, -1, mode | 8); };
-  const auto truth = [&](int value) { return compare(F_NOT_EQUAL, value, number(0)); };
   // The result is a NaN if an operand is, and the first of equal numbers.
-  const auto extreme = [&](Code code, int first, int second) {
-    const int16_t found = emit(code, false, second, first);
-    return emit(SELECT, false, compare(F_NOT_EQUAL, second, second), second, found);
+  const auto extreme = [&](bool largest, int first, int second) {
+    const int16_t found = emit(largest ? LARGER : SMALLER, false, second, first);
+    return emit(SELECT, false, compare(NOT_EQUAL, second, second), second, found);
   };
   switch (operation) {
     case OP_add:
@@ -330,9 +338,9 @@ int16_t Chain::lower_float(int operation, const int* values) {
     case OP_copysign:
       return emit(OR, false, magnitude(), emit(AND, false, b, literal(sign_bit)));
     case OP_sign: {
-      const int16_t positive = emit(KEEP, false, compare(F_LESS, number(0), a), number(1));
-      const int16_t known = emit(SELECT, false, compare(F_NOT_EQUAL, a, a), a, positive);
-      return emit(SELECT, false, compare(F_LESS, a, number(0)), number(-1), known);
+      const int16_t positive = emit(KEEP, false, compare(LESS, number(0), a), number(1));
+      const int16_t known = emit(SELECT, false, compare(NOT_EQUAL, a, a), a, positive);
+      return emit(SELECT, false, compare(LESS, a, number(0)), number(-1), known);
     }
     case OP_round:
       return round(0);
@@ -342,44 +350,22 @@ int16_t Chain::lower_float(int operation, const int* values) {
       return round(2);
     case OP_trunc:
       return round(3);
-    case OP_maximum:
-      return extreme(LARGER, a, b);
-    case OP_minimum:
-      return extreme(SMALLER, a, b);
-    case OP_clip:
-      return extreme(SMALLER, extreme(LARGER, a, b), values[2]);
     case OP_isnan:
-      return compare(F_NOT_EQUAL, a, a);
+      return compare(NOT_EQUAL, a, a);
     case OP_isinf:
-      return compare(F_EQUAL, magnitude(), number(infinity));
+      return compare(EQUAL, magnitude(), number(infinity));
     case OP_isfinite:
-      return compare(F_LESS, magnitude(), number(infinity));
-    case OP_equal:
-      return compare(F_EQUAL, a, b);
-    case OP_not_equal:
-      return compare(F_NOT_EQUAL, a, b);
-    case OP_less:
-      return compare(F_LESS, a, b);
-    case OP_less_equal:
-      return compare(F_LESS_EQUAL, a, b);
-    case OP_greater:
-      return compare(F_LESS, b, a);
-    case OP_greater_equal:
-      return compare(F_LESS_EQUAL, b, a);
-    case OP_logical_and:
-      return emit(MASK_AND, true, truth(a), truth(b));
-    case OP_logical_or:
-      return emit(MASK_OR, true, truth(a), truth(b));
-    case OP_logical_xor:
-      return emit(MASK_XOR, true, truth(a), truth(b));
-    case OP_logical_not:
-      return compare(F_EQUAL, a, number(0));
+      return compare(LESS, magnitude(), number(infinity));
     case HALF_POWER: {
       const int16_t root = emit(SQRT, false, emit(ADD, false, a, number(0)));
-      return emit(SELECT, false, compare(F_EQUAL, a, number(-infinity)), number(infinity), root);
+      return emit(SELECT, false, compare(EQUAL, a, number(-infinity)), number(infinity), root);
     }
+    case THIRD_POWER:
+      return lower_power(3, a);
+    case FOURTH_POWER:
+      return lower_power(4, a);
     default:
-      return lower_power(operation == THIRD_POWER ? 3 : 4, a);
+      return lower_comparison(operation, values, compare, extreme);
   }
 }
 
@@ -396,8 +382,8 @@ int16_t Chain::lower_power(int degree, int x) {
   const uint64_t sign_bit = itemsize == 8 ? uint64_t(1) << 63 : uint64_t(1) << 31;
   const int16_t size = emit(AND, false, power, literal(~sign_bit));
   const int16_t usual =
-      emit(MASK_AND, true, emit(COMPARE, true, number(0), size, -1, F_LESS),
-           emit(COMPARE, true, size, number(std::numeric_limits<double>::infinity()), -1, F_LESS));
+      emit(MASK_AND, true, emit(COMPARE, true, number(0), size, -1, LESS),
+           emit(COMPARE, true, size, number(std::numeric_limits<double>::infinity()), -1, LESS));
   return emit(SELECT, false, usual, emit(ADD, false, power, rest), power);
 }
 

@@ -70,7 +70,7 @@ class Chain {
     XOR,
     COMPARE,
     COMPARE_INTEGER,
-    COMPARE_UNSIGNED,  // to a mask; `detail` is the predicate
+    COMPARE_UNSIGNED,  // to a mask; `detail` is a Predicate
     FLOAT_OF_INTEGER,
     INTEGER_OF_FLOAT,
     SELECT,  // by a mask, one of two values
@@ -80,6 +80,7 @@ class Chain {
     MASK_XOR,
     MASK_NOT,
   };
+  enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
   struct Operand {
     int16_t value;
     bool boolean, broadcast;
@@ -105,6 +106,8 @@ class Chain {
   int16_t literal(uint64_t bits);
   int16_t number(double value);
   int16_t lower_boolean(int operation, const int* values);
+  template <class Compare, class Extreme>
+  int16_t lower_comparison(int operation, const int* values, Compare compare, Extreme extreme);
   int16_t lower_integer(int operation, bool is_signed, const int* values);
   int16_t lower_float(int operation, const int* values);
   int16_t lower_power(int degree, int x);

@@ -18,6 +18,14 @@ constexpr int FREE = -1, TAKEN = -2;
 // The most literals and broadcast operands in registers; others are read from the stack.
 constexpr int MAX_FIXED_EVEX = 14, MAX_FIXED_VEX = 5;
 
+// The opcodes of operations of two vectors, in the order of Chain's codes: of floats from ADD on,
+// of integers of 4 and of 8 bytes from ADD_INTEGER on.
+constexpr uint8_t OF_FLOATS[] = {0x58, 0x5C, 0x59, 0x5E, 0x5F, 0x5D};
+constexpr uint8_t OF_INTEGERS[2][6] = {{0xFE, 0xFA, 0x40, 0xDB, 0xEB, 0xEF},
+                                       {0xD4, 0xFB, 0x40, 0xDB, 0xEB, 0xEF}};
+// Predicates of floats: quiet, and ordered but for NOT_EQUAL.
+constexpr uint8_t FLOAT_PREDICATES[] = {0x00, 0x11, 0x12, 0, 0x04};
+
 constexpr Instruction MASK_MOVE = {0, 1, 1, 0x90}, MASK_STORE = {0, 1, 1, 0x91};
 
 }  // namespace
@@ -332,29 +340,20 @@ void Translation::write_step(const Chain::Step& step) {
   };
   switch (step.code) {
     case Chain::ADD:
-      return binary(of_floats(0x58));
     case Chain::SUBTRACT:
-      return binary(of_floats(0x5C));
     case Chain::MULTIPLY:
-      return binary(of_floats(0x59));
     case Chain::DIVIDE:
-      return binary(of_floats(0x5E));
     case Chain::LARGER:
-      return binary(of_floats(0x5F));
     case Chain::SMALLER:
-      return binary(of_floats(0x5D));
+      return binary(of_floats(OF_FLOATS[step.code - Chain::ADD]));
     case Chain::ADD_INTEGER:
-      return binary(of_integers(wide ? 0xD4 : 0xFE));
     case Chain::SUBTRACT_INTEGER:
-      return binary(of_integers(wide ? 0xFB : 0xFA));
     case Chain::MULTIPLY_INTEGER:
-      return binary(of_integers(0x40, 2));
     case Chain::AND:
-      return binary(of_integers(0xDB));
     case Chain::OR:
-      return binary(of_integers(0xEB));
     case Chain::XOR:
-      return binary(of_integers(0xEF));
+      return binary(of_integers(OF_INTEGERS[wide][step.code - Chain::ADD_INTEGER],
+                                step.code == Chain::MULTIPLY_INTEGER ? 2 : 1));
     case Chain::COMPARE:
     case Chain::COMPARE_INTEGER:
     case Chain::COMPARE_UNSIGNED:
@@ -434,15 +433,15 @@ void Translation::write_comparison(const Chain::Step& step) {
     if (!floats) {
       what = {1, 3, uint8_t(wide), uint8_t(step.code == Chain::COMPARE_INTEGER ? 0x1F : 0x1E)};
     }
-    return write.vector_immediate(what, length, take_result(step.result), first, second,
-                                  step.detail);
+    const int predicate = floats ? FLOAT_PREDICATES[step.detail] : step.detail;
+    return write.vector_immediate(what, length, take_result(step.result), first, second, predicate);
   }
   // AVX2 compares signed integers for equal and greater only.
-  enum { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
-  const bool equality = step.detail == EQUAL || step.detail == NOT_EQUAL;
-  const bool inverted = step.detail == NOT_EQUAL || step.detail == LESS_EQUAL;
+  const bool equality = step.detail == Chain::EQUAL || step.detail == Chain::NOT_EQUAL;
+  const bool inverted = step.detail == Chain::NOT_EQUAL || step.detail == Chain::LESS_EQUAL;
   // a < b is b > a; a <= b is not a > b.
-  const int left = step.detail == LESS ? b : a, right = step.detail == LESS ? a : b;
+  const bool exchanged = step.detail == Chain::LESS;
+  const int left = exchanged ? b : a, right = exchanged ? a : b;
   int first = in_register(left), second = in_register(right);
   int turned[2] = {-1, -1};
   if (step.code == Chain::COMPARE_UNSIGNED && !equality) {
