@@ -592,6 +592,11 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
 ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
                             const ptrdiff_t* shape, const ptrdiff_t* in_strides,
                             const bool* reduced_axis, const ptrdiff_t* out_strides) {
+  if (count == 1) {
+    const JointReduction& only = reductions[0];
+    return reduce(only.operation, only.input, only.result, ndim, shape, only.in, in_strides,
+                  reduced_axis, only.out, out_strides, only.correction, only.source);
+  }
   return Reducer(count, reductions, ndim, shape, in_strides, reduced_axis, out_strides).run();
 }
 

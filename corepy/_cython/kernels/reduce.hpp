@@ -45,8 +45,8 @@ struct JointReduction {
 };
 
 // The same for up to MAX_JOINT_REDUCTIONS reductions in one pass, which computes elements of a
-// source once. All arrays have one item size, and all results have one; axes of more than one
-// element have strides other than 0. Not for argmax, argmin and prod.
+// source once. If there are several, all arrays have one item size, all results have one, axes of
+// more than one element have strides other than 0, and none is argmax, argmin or prod.
 constexpr int MAX_JOINT_REDUCTIONS = 8;
 ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
                             const ptrdiff_t* shape, const ptrdiff_t* in_strides,

@@ -52,10 +52,6 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         int array
     enum:
         MAX_JOINT_REDUCTIONS
-    ReduceStatus reduce_axes "corepy::reduce"(
-        Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
-        const cppbool*, char*, const Py_ssize_t*, double, const ElementSource*,
-    ) noexcept
     ReduceStatus reduce_jointly(
         int, const JointReduction*, int, const Py_ssize_t*, const Py_ssize_t*, const cppbool*,
         const Py_ssize_t*,
@@ -367,63 +363,6 @@ cdef int lay_out_result(Node node, Py_ssize_t* steps, cppbool* marked) noexcept:
     return 0
 
 
-cdef bint run_reduction(
-    Node node, Nodes& nodes, vector[Group]& groups, PlanRecord plan
-) except -1:
-    """Compute a reduction that ends a group."""
-    cdef const Source* source = &node.sources[0]
-    cdef Node read = source_node(source)
-    cdef Nodes reads
-    cdef ElementSource elements
-    cdef const ElementSource* computed = NULL
-    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
-    cdef cppbool marked[MAX_FUSED_NDIM]
-    cdef const char* data
-    cdef char* out
-    cdef ReduceStatus status
-    cdef Pass work = None
-    cdef int operand = 0
-    if node.device is not CPU:
-        executor_of(node).run_reduction(
-            node, nodes, &groups[node.group if read is None else read.group], plan
-        )
-        return True
-    lay_out_result(node, steps, marked)
-    if read is not None:
-        work = Pass.__new__(Pass)
-        reads.push_back(<PyObject*>read)
-        prepare_source(work, reads, nodes, &groups[read.group], plan, &elements)
-        computed = &elements
-        operand = read.value
-    else:
-        plan.begin(False, node.space_ndim, node.space)
-        if source.owner != NULL:
-            plan.add_input(operand, source, node.space_ndim, node.space)
-    node.stored = node.stored or REDUCTION
-    plan.groups.back().reduction = True
-    plan.add_operation(node, -1, &operand)
-    if plan.dry:
-        node.done = True
-        return True
-    out = memory_for(node, plan)
-    if out == NULL:
-        return False
-    data = address_of(source) if read is None else elements.base + <size_t>source.data
-    with nogil:
-        status = reduce_axes(
-            <Operation>node.operation, <Dtype>source.code, <Dtype>node.code, <int>node.space_ndim,
-            node.space, data, source.steps, marked, out, steps, node.correction, computed,
-        )
-    if status == REDUCE_NO_RUNS:
-        plan.drop_group()
-        return run_group(reads, nodes, &groups[read.group], plan) \
-            and run_reduction(node, nodes, groups, plan)
-    if status == REDUCE_NO_MEMORY:
-        return plan.lacks(ACCUMULATORS, node.operation)
-    finish_computed(node)
-    return True
-
-
 cdef bint run_reductions(
     Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
@@ -432,7 +371,6 @@ cdef bint run_reductions(
     """
     cdef Nodes together, others
     cdef PyObject* item
-    cdef bint joint
     while reductions.size():
         together.clear()
         others.clear()
@@ -443,21 +381,42 @@ cdef bint run_reductions(
                 together.push_back(item)
             else:
                 others.push_back(item)
-        joint = together.size() > 1 and run_jointly(together, nodes, groups, plan)
-        if plan.lack:
-            return False
-        for item in together:
-            if not joint and not run_reduction(<Node>item, nodes, groups, plan):
+        if together.size() == 1 or not run_jointly(together, nodes, groups, plan):
+            if plan.lack:
                 return False
+            for item in together:
+                if not run_reduction(<Node>item, nodes, groups, plan):
+                    return False
         reductions.swap(others)
     return True
+
+
+cdef bint run_reduction(
+    Node node, Nodes& nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Compute a reduction that ends a group, after its operand if both cannot be in one pass."""
+    cdef Node read = source_node(&node.sources[0])
+    cdef Nodes alone, reads
+    if node.device is not CPU:
+        executor_of(node).run_reduction(
+            node, nodes, &groups[node.group if read is None else read.group], plan
+        )
+        return True
+    alone.push_back(<PyObject*>node)
+    if run_jointly(alone, nodes, groups, plan):
+        return True
+    if plan.lack:
+        return False
+    reads.push_back(<PyObject*>read)
+    return run_group(reads, nodes, &groups[read.group], plan) \
+        and run_jointly(alone, nodes, groups, plan)
 
 
 cdef bint run_jointly(
     Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute reductions in one pass; false, with nothing done, if each needs its own pass, or
-    there is no memory.
+    """Compute one or several reductions in one pass; false, with nothing done, if that is not
+    possible, or there is no memory.
     """
     cdef JointReduction joint[MAX_JOINT_REDUCTIONS]
     # Passes that compute operands, of a group each: the group, the nodes, the elements.
@@ -507,9 +466,11 @@ cdef bint run_jointly(
         if pass_of[k] >= 0:
             operand = source_node(source).value
         else:
-            operand = plan.number_of_input(source, -2 - k)  # programs use numbers >= 0
-            if operand == -2 - k:
-                plan.add_input(operand, source, node.space_ndim, node.space)
+            operand = -2 - k  # programs use numbers >= 0
+            if source.owner != NULL:
+                operand = plan.number_of_input(source, operand)
+                if operand == -2 - k:
+                    plan.add_input(operand, source, node.space_ndim, node.space)
         node.stored = node.stored or REDUCTION
         plan.add_operation(node, -1, &operand)
         node.done = plan.dry
