@@ -31,10 +31,11 @@ from corepy._cython.core cimport (
     is_complex, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
     negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
     scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
-    store_scalar, take_order, tensor_at, to_device, written_number,
+    take_order, tensor_at, to_device, written_number,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
+    plan_steps,
 )
 from corepy._cython.layout.plans cimport (
     copy_rolled, count_numbers, plan_arange, plan_linspace, Sequence,
@@ -50,6 +51,10 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
         void* function
         void* stream
         long long blocks
+        int call "operator()"(void*, long long)
+    enum:
+        THREADS
+    long long ceil_div(long long, long long)
 
 ctypedef intptr_t (*StreamFunction)(int) except? -1
 

@@ -1,7 +1,10 @@
 # arange, linspace and eye, with the same results as on the CPU.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
-    int write_sequence(const Launch&, long long, char*, const Sequence&)
+    cdef struct ProgressionArguments:
+        long long n
+        char* out
+        Sequence plan
 
 
 cdef Device device_for(GpuBackend backend, object device):
@@ -13,16 +16,13 @@ cdef Device device_for(GpuBackend backend, object device):
 cdef int launch_sequence(
     GpuBackend backend, str function, Tensor out, const Sequence& plan, bint wide
 ) except -1:
+    cdef ProgressionArguments arguments
     cdef Launch launch
-    cdef uint64_t key = kernel_key(KIND_progression, out.device, out.code, wide)
     if out.count == 0:
         return 0
-    if not find_kernel(backend, &launch, out.device, key):
-        add_kernel(
-            backend, &launch, out.device, key,
-            f"corepy::Progress<{CUDA_TYPES[out.code]}, {constant(wide)}>",
-        )
-    return launched(backend, function, write_sequence(launch, out.count, out.data, plan))
+    arguments.n, arguments.out, arguments.plan = out.count, out.data, plan
+    set_kernel(backend, &launch, out.device, KIND_progression, out.code, wide)
+    return launched(backend, function, launch.call(&arguments, ceil_div(out.count, THREADS)))
 
 
 @implements("arange")
@@ -69,11 +69,7 @@ def _eye(
     if row < n_rows and column < n_cols:
         count = min(n_rows - row, n_cols - column)
         step = out.steps[0] + out.steps[1]
-        one.code = out.code
-        one.data = one.scalar
-        one.ndim = 0
-        one.dims = one.steps = NULL
-        store_scalar(one.scalar, out.code, 1)
+        set_scalar("eye", &one, out.code, 1)
         backend.write(
             view_at(
                 out, out.data + row * out.steps[0] + column * out.steps[1], 1, &count, &step

@@ -13,6 +13,8 @@ cdef extern from "launch.hpp" namespace "corepy" nogil:
         void simplify()
         void measure()
         int widen(int, uint64_t)
+        long long n
+    int launch_with_space[Shape](const Launch&, const Shape&, const OperandAxes&, long long)
     cdef cppclass Elementwise(OperandAxes):
         char* data[4]
         int itemsizes[4]

@@ -27,16 +27,7 @@ struct FusedOperand {
 // Calls f with the operand capacity of records, as a constant.
 template <class F>
 int by_operands(int operands, const F& f) {
-  switch (fused_bucket(operands)) {
-    case 4:
-      return f(std::integral_constant<int, 4>{});
-    case 8:
-      return f(std::integral_constant<int, 8>{});
-    case 16:
-      return f(std::integral_constant<int, 16>{});
-    default:
-      return f(std::integral_constant<int, MAX_FUSED_OPERANDS>{});
-  }
+  return with_constant<4, 8, 16, MAX_FUSED_OPERANDS>(fused_bucket(operands), f);
 }
 
 // Operands are the inputs, then the outputs. An input without an address is a constant.
@@ -105,8 +96,7 @@ struct FusedWork : Axes<MAX_FUSED_OPERANDS> {
       if (runs) {
         FusedArguments<count> arguments;
         fill(arguments);
-        return launch(&arguments, ceil_div(n, ptrdiff_t(pack) * THREADS_OF_ELEMENTWISE),
-                      THREADS_OF_ELEMENTWISE);
+        return launch(&arguments, ceil_div(n, ptrdiff_t(pack) * THREADS));
       }
       return by_bucket(bucket, [&](auto axes) { return launch_box<axes, count>(launch); });
     });
@@ -190,7 +180,7 @@ struct FusedWork : Axes<MAX_FUSED_OPERANDS> {
   int launch_box(const Launch& launch) const {
     FusedBoxArguments<NDIM, OPERANDS> arguments;
     fill_box(arguments);
-    return launch(&arguments, ceil_div(n, THREADS_OF_ELEMENTWISE), THREADS_OF_ELEMENTWISE);
+    return launch(&arguments, ceil_div(n, THREADS));
   }
 };
 

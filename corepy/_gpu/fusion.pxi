@@ -256,9 +256,7 @@ cdef bint find_fused(
     GpuBackend backend, Launch* launch, Device device, const string& key
 ) except -1:
     """`find_kernel` for keys of any length."""
-    launch.launch = backend.launch
-    launch.stream = <void*>backend.stream(device.index)
-    launch.blocks = backend.blocks[device.index]
+    set_stream(backend, launch, device)
     launch.function = backend.fused[key]
     return launch.function != NULL
 

@@ -14,12 +14,16 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         unsigned long long* keys
         int shift
         long long* flag
-    int gather(
-        const Launch&, const OperandAxes&, char*, const char*, const char*, Py_ssize_t, Py_ssize_t,
-        long long*,
-    )
-    int scatter(const Launch&, const OperandAxes&, char*, const char*, const char*, const char*)
-    int prepare_indices(const Launch&, IndexArguments&)
+    cdef struct GatherShape:
+        char* out
+        const char* base
+        const char* index
+        long long size, stride
+        long long* report
+    cdef struct ScatterShape:
+        char* base
+        Input value
+        const char* offsets
 
 
 cdef Tensor flat_indices(GpuBackend backend, IndexPlan plan, int k):
@@ -80,22 +84,14 @@ cdef Tensor prepared_offsets(GpuBackend backend, IndexPlan plan, bint wanted, bi
     return offsets
 
 
-cdef tuple STAGES = ("check", "choose", "drop")
-cdef tuple WINNERS = ("none", "direct", "hashed")
-
-
 cdef int prepare_stage(
     GpuBackend backend, Device device, IndexArguments& arguments, int stage, int winners
 ) except -1:
     cdef Launch launch
-    cdef uint64_t key = kernel_key(KIND_prepare_indices, device, stage, winners)
-    if not find_kernel(backend, &launch, device, key):
-        add_kernel(
-            backend, &launch, device, key,
-            f"corepy::PrepareIndices<corepy::Stage::{STAGES[stage]}, "
-            f"corepy::Winners::{WINNERS[winners]}>",
-        )
-    return launched(backend, "getitem", prepare_indices(launch, arguments))
+    set_kernel(backend, &launch, device, KIND_prepare_indices, stage, winners)
+    return launched(
+        backend, "getitem", launch.call(&arguments, ceil_div(arguments.n, THREADS))
+    )
 
 
 cdef int gather_at(
@@ -107,29 +103,25 @@ cdef int gather_at(
     """
     cdef Device device = out.device
     cdef Launch launch
-    cdef uint64_t key
-    cdef long long* report = NULL
+    cdef GatherShape work
     cdef int unit
     axes.simplify()
     # `out` is in C order: its other strides are multiples of the bytes of its last axis.
     unit = axes.widen(dtype_itemsize[out.code], <uint64_t>base.data | alignment)
-    key = kernel_key(
-        KIND_gather, device, unit, axes.bucket, axes.wide, index.code << 1 | checked
+    set_kernel(
+        backend, &launch, device, KIND_gather, unit, axes.bucket, axes.wide, index.code, checked
     )
-    if not find_kernel(backend, &launch, device, key):
-        add_kernel(
-            backend, &launch, device, key,
-            f"corepy::Gather<corepy::unit<{unit}>, {CUDA_TYPES[index.code]}, {axes.bucket}, "
-            f"{constant(axes.wide)}, {constant(checked)}>",
-        )
+    work.out, work.base, work.index = out.data, base.data, index.data
+    work.size, work.stride = size, stride
+    work.report = NULL
     if checked:
-        report = backend.reports.take(backend)
-    status = gather(launch, axes, out.data, base.data, index.data, size, stride, report)
+        work.report = backend.reports.take(backend)
+    status = launch_with_space(launch, work, axes, ceil_div(axes.n, 4 * THREADS))
     if status and checked:
-        backend.reports.free.append(<uintptr_t>report)
+        backend.reports.free.append(<uintptr_t>work.report)
     launched(backend, function, status)
     if checked:
-        backend.reports.launched(backend, report, device, function, named, size)
+        backend.reports.launched(backend, work.report, device, function, named, size)
     return 0
 
 
@@ -144,6 +136,7 @@ cdef Tensor gathered(GpuBackend backend, str function, IndexPlan plan):
     """The elements at an index; None if it is known that an index is out of range."""
     cdef Tensor out, base = plan.base, index
     cdef OperandAxes axes
+    cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef uint64_t alignment = 0
     cdef Py_ssize_t size = 0, stride = 1
     cdef int axis, k
@@ -163,14 +156,9 @@ cdef Tensor gathered(GpuBackend backend, str function, IndexPlan plan):
         index = reshape(index, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
         for k in range(count):
             alignment |= <uint64_t>base.steps[plan.axis + k]
+    plan_steps(plan, index, steps[0], steps[1])
     for axis in range(plan.ndim):
-        if axis < plan.axis:
-            axes.add_axis(plan.dims[axis], out.steps[axis], base.steps[axis], 0)
-        elif axis < plan.axis + plan.index_ndim:
-            axes.add_axis(plan.dims[axis], out.steps[axis], 0, index.steps[axis - plan.axis])
-        else:
-            k = axis - <int>plan.index_ndim + count
-            axes.add_axis(plan.dims[axis], out.steps[axis], base.steps[k], 0)
+        axes.add_axis(plan.dims[axis], out.steps[axis], steps[0][axis], steps[1][axis])
     gather_at(
         backend, axes, out, base, index, size, stride, alignment, checked, function,
         plan.named[0] if checked else None,
@@ -193,9 +181,11 @@ cdef int write_gathered(
     cdef Tensor offsets, base = plan.base
     cdef OperandAxes axes
     cdef Py_ssize_t steps[MAX_NDIM]
+    cdef Py_ssize_t base_steps[MAX_NDIM]
+    cdef Py_ssize_t offset_steps[MAX_NDIM]
     cdef Py_ssize_t count = 1
     cdef Launch launch
-    cdef uint64_t key
+    cdef ScatterShape work
     cdef uint64_t alignment = <uint64_t>base.data | <uint64_t>value.data
     cdef int axis, k, unit
     cdef int arrays = <int>len(plan.arrays)
@@ -212,28 +202,17 @@ cdef int write_gathered(
     if count == 0:
         return 0
     offsets = reshape(offsets, shape_tuple(plan.index_ndim, plan.dims + plan.axis))
+    plan_steps(plan, offsets, base_steps, offset_steps)
     for axis in range(plan.ndim):
-        if axis < plan.axis:
-            axes.add_axis(plan.dims[axis], base.steps[axis], steps[axis], 0)
-        elif axis < plan.axis + plan.index_ndim:
-            axes.add_axis(plan.dims[axis], 0, steps[axis], offsets.steps[axis - plan.axis])
-        else:
-            k = axis - <int>plan.index_ndim + arrays
-            axes.add_axis(plan.dims[axis], base.steps[k], steps[axis], 0)
+        axes.add_axis(plan.dims[axis], base_steps[axis], steps[axis], offset_steps[axis])
     for k in range(arrays):
         alignment |= <uint64_t>base.steps[plan.axis + k]
     axes.simplify()
     unit = axes.widen(dtype_itemsize[base.code], alignment)
-    key = kernel_key(KIND_scatter, base.device, unit, axes.bucket, axes.wide)
-    if not find_kernel(backend, &launch, base.device, key):
-        add_kernel(
-            backend, &launch, base.device, key,
-            f"corepy::Scatter<corepy::unit<{unit}>, {axes.bucket}, {constant(axes.wide)}>",
-        )
-    status = scatter(
-        launch, axes, base.data, address_of(value),
-        value.scalar, offsets.data,
-    )
+    set_kernel(backend, &launch, base.device, KIND_scatter, unit, axes.bucket, axes.wide)
+    work.base, work.offsets = base.data, offsets.data
+    set_input(&work.value, value)
+    status = launch_with_space(launch, work, axes, ceil_div(axes.n, THREADS))
     return launched(backend, "setitem", status)
 
 

@@ -5,8 +5,8 @@ from libc.string cimport memset
 import math
 
 from corepy._cython.core cimport (
-    DTYPE_float64, DTYPE_int32, DTYPE_uint64, OP_cumulative_sum, OP_floor, broadcast_to, dtype_part,
-    expand_dims, flip, floating_code, key_beside, moveaxis, permute_dims, reshape,
+    DTYPE_int32, OP_cumulative_sum, OP_floor, broadcast_to, dtype_part, expand_dims, flip,
+    floating_code, key_beside, moveaxis, permute_dims, reshape,
 )
 
 # Operations that `execute` computes with Corepy's kernels: name -> function(backend, *inputs,

@@ -20,7 +20,7 @@ namespace corepy {
 // memory along either axis.
 constexpr int TILE_ROWS = 5, TILE_LANES = 3, TILE = 1 << TILE_ROWS;
 static_assert(TILE == pack_of_box(1, false) << TILE_LANES, "tiles are square");
-static_assert(THREADS_OF_ELEMENTWISE == 1 << (TILE_ROWS + TILE_LANES), "of one block each");
+static_assert(THREADS == 1 << (TILE_ROWS + TILE_LANES), "of one block each");
 
 // As cuLaunchKernel: function, grid, block, shared memory, stream, arguments, extra.
 typedef int (*LaunchFunction)(void*, unsigned, unsigned, unsigned, unsigned, unsigned, unsigned,
@@ -45,12 +45,11 @@ struct Launch {
   void* stream;
   long long blocks;  // at most; kernels have grid-stride loops
 
-  int operator()(void* arguments, long long grid, int threads) const {
+  int operator()(void* arguments, long long grid) const {
     void* parameters[] = {arguments};
     const long long size = std::clamp(grid, 1LL, blocks);
     const WithoutGil unlocked;
-    return launch(function, unsigned(size), 1, 1, unsigned(threads), 1, 1, 0, stream, parameters,
-                  nullptr);
+    return launch(function, unsigned(size), 1, 1, THREADS, 1, 1, 0, stream, parameters, nullptr);
   }
 };
 
@@ -77,19 +76,19 @@ void fill_axes(const Axes<N>& axes, IterationAxis<OPERANDS>* to) {
   for (int i = 0; i < axes.ndim; i++) to[i] = iteration_axis<OPERANDS>(axes[i]);
 }
 
+// Calls f with a value, one of FIRST and REST, as a constant.
+template <int FIRST, int... REST, class F>
+int with_constant(int value, const F& f) {
+  if constexpr (sizeof...(REST) > 0) {
+    if (value != FIRST) return with_constant<REST...>(value, f);
+  }
+  return f(std::integral_constant<int, FIRST>{});
+}
+
 // Calls f with the kernel's number of axes as a constant.
 template <class F>
 int by_bucket(int bucket, const F& f) {
-  switch (bucket) {
-    case 2:
-      return f(std::integral_constant<int, 2>{});
-    case 4:
-      return f(std::integral_constant<int, 4>{});
-    case 8:
-      return f(std::integral_constant<int, 8>{});
-    default:
-      return f(std::integral_constant<int, MAX_NDIM>{});
-  }
+  return with_constant<2, 4, 8, MAX_NDIM>(bucket, f);
 }
 
 // The axes of a launch's operands. Kernels count their elements in C order.
@@ -148,6 +147,18 @@ struct OperandAxes : Axes<MAX_OPERANDS> {
   }
 };
 
+// Launches a kernel with a record and the axes of its operands.
+template <class Shape>
+int launch_with_space(const Launch& launch, const Shape& shape, const OperandAxes& axes,
+                      long long blocks) {
+  return by_bucket(axes.bucket, [&](auto ndim) {
+    WithSpace<Shape, ndim> arguments;
+    static_cast<Shape&>(arguments) = shape;
+    axes.fill_space(arguments.space);
+    return launch(&arguments, blocks);
+  });
+}
+
 // An elementwise operation: operand 0 is the output. An input without an address is a scalar.
 struct Elementwise : OperandAxes {
   char* data[MAX_OPERANDS];
@@ -201,7 +212,7 @@ struct Elementwise : OperandAxes {
       arguments.n = n;
       fill(arguments);
       const int tile = tile_of_run(widest(), vector);
-      return launch(&arguments, ceil_div(n, tile), THREADS_OF_ELEMENTWISE);
+      return launch(&arguments, ceil_div(n, tile));
     }
     return by_bucket(bucket, [&](auto ndim) { return launch_box<ndim>(launch); });
   }
@@ -296,8 +307,7 @@ struct Elementwise : OperandAxes {
       arguments.items *= axis.size;
       arguments.axes[i + unused] = iteration_axis<4>(axis);
     }
-    return launch(&arguments, ceil_div(arguments.items, THREADS_OF_ELEMENTWISE),
-                  THREADS_OF_ELEMENTWISE);
+    return launch(&arguments, ceil_div(arguments.items, THREADS));
   }
 };
 

@@ -6,13 +6,15 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         const char* mask
         long long* counts
     void split_mask(MaskArguments&)
-    int count_mask(const Launch&, MaskArguments)
-    int pack_masked(
-        const Launch&, const MaskArguments&, long long, const OperandAxes&, char*, char*
-    )
-    int fill_mask(
-        const Launch&, const OperandAxes&, char*, const char*, const char*, const char*
-    )
+    cdef struct PackShape:
+        MaskArguments mask
+        long long count
+        char* data
+        char* packed
+    cdef struct FillShape:
+        char* data
+        const char* mask
+        Input value
 
 
 @cython.final
@@ -29,7 +31,6 @@ cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
     cdef MaskPlan plan = MaskPlan.__new__(MaskPlan)
     cdef Py_ssize_t chunks
     cdef Launch launch
-    cdef uint64_t key
     plan.mask = mask = in_c_order(backend, mask)
     plan.count = 0
     if mask.count == 0:
@@ -40,23 +41,20 @@ cdef MaskPlan plan_mask(GpuBackend backend, Tensor mask):
     chunks = plan.arguments.chunks
     plan.counts = backend.empty_on(mask.device, DTYPE_int64, 1, &chunks)
     plan.arguments.counts = <long long*>plan.counts.data
-    key = kernel_key(KIND_count_mask, mask.device)
-    if not find_kernel(backend, &launch, mask.device, key):
-        add_kernel(backend, &launch, mask.device, key, "corepy::CountMask")
-    launched(backend, "getitem", count_mask(launch, plan.arguments))
+    set_kernel(backend, &launch, mask.device, KIND_count_mask)
+    launched(backend, "getitem", launch.call(&plan.arguments, chunks))
     plan.count = backend.to_numpy(plan.counts).sum()
     return plan
 
 
 cdef int move_masked(
-    GpuBackend backend, Kind kind, str action, MaskPlan plan, Tensor x, char* packed
+    GpuBackend backend, Kind kind, MaskPlan plan, Tensor x, char* packed
 ) except -1:
     """Copy masked elements between `x` and a contiguous array."""
     cdef OperandAxes axes
     cdef Launch launch
-    cdef uint64_t key
+    cdef PackShape work
     cdef int axis
-    cdef str unit = ""
     for axis in range(x.ndim):
         if kind == KIND_find_positions:
             axes.append_axis(x.dims[axis])
@@ -66,15 +64,11 @@ cdef int move_masked(
         axes.measure()
     else:
         axes.simplify()
-    key = kernel_key(kind, x.device, dtype_itemsize[x.code], axes.bucket, axes.wide)
-    if not find_kernel(backend, &launch, x.device, key):
-        if kind != KIND_find_positions:
-            unit = f"corepy::unit<{dtype_itemsize[x.code]}>, "
-        add_kernel(
-            backend, &launch, x.device, key,
-            f"corepy::Compact<corepy::{action}<{unit}{axes.bucket}, {constant(axes.wide)}>>",
-        )
-    status = pack_masked(launch, plan.arguments, plan.count, axes, x.data, packed)
+    set_kernel(
+        backend, &launch, x.device, kind, dtype_itemsize[x.code], axes.bucket, axes.wide
+    )
+    work.mask, work.count, work.data, work.packed = plan.arguments, plan.count, x.data, packed
+    status = launch_with_space(launch, work, axes, plan.arguments.chunks)
     return launched(backend, "getitem", status)
 
 
@@ -83,7 +77,7 @@ cdef Tensor read_mask(GpuBackend backend, Tensor x, Tensor mask):
     cdef MaskPlan plan = plan_mask(backend, mask)
     cdef Tensor out = backend.empty_on(x.device, x.code, 1, &plan.count)
     if plan.count:
-        move_masked(backend, KIND_read_mask, "ReadMasked", plan, x, out.data)
+        move_masked(backend, KIND_read_mask, plan, x, out.data)
     return out
 
 
@@ -98,9 +92,7 @@ cdef list nonzero_positions(GpuBackend backend, Tensor x):
     shape[0], shape[1] = x.ndim, plan.count
     positions = backend.empty_on(x.device, DTYPE_int64, 2, shape)
     if plan.count:
-        move_masked(
-            backend, KIND_find_positions, "FindPositions", plan, plan.mask, positions.data
-        )
+        move_masked(backend, KIND_find_positions, plan, plan.mask, positions.data)
     return [backend.getitem(positions, axis) for axis in range(x.ndim)]
 
 
@@ -135,7 +127,7 @@ cdef bint write_mask(
         )
     if plan.count:
         source = in_c_order(backend, source)
-        move_masked(backend, KIND_write_mask, "WriteMasked", plan, x, source.data)
+        move_masked(backend, KIND_write_mask, plan, x, source.data)
     return True
 
 
@@ -143,10 +135,9 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
     """Write a value that broadcasts to the axes of `x` after those of the mask."""
     cdef OperandAxes axes
     cdef Launch launch
-    cdef uint64_t key
+    cdef FillShape work
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef int axis
-    cdef int itemsize = dtype_itemsize[x.code]
     if not broadcast_steps(value, x.ndim, x.dims, steps):
         raise value_shape_error(value, (-1, *x.shape[mask.ndim:]))
     for axis in range(x.ndim):
@@ -157,17 +148,12 @@ cdef int fill_where(GpuBackend backend, Tensor x, Tensor mask, Operand* value) e
         return 0
     axes.sort(0)
     axes.simplify()
-    key = kernel_key(KIND_fill_mask, x.device, itemsize, axes.bucket, axes.wide)
-    if not find_kernel(backend, &launch, x.device, key):
-        add_kernel(
-            backend, &launch, x.device, key,
-            f"corepy::FillMask<corepy::unit<{itemsize}>, {axes.bucket}, "
-            f"{constant(axes.wide)}>",
-        )
-    status = fill_mask(
-        launch, axes, x.data, mask.data,
-        address_of(value), value.scalar,
+    set_kernel(
+        backend, &launch, x.device, KIND_fill_mask, dtype_itemsize[x.code], axes.bucket, axes.wide
     )
+    work.data, work.mask = x.data, mask.data
+    set_input(&work.value, value)
+    status = launch_with_space(launch, work, axes, ceil_div(axes.n, 4 * THREADS))
     return launched(backend, "setitem", status)
 
 

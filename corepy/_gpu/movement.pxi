@@ -11,14 +11,12 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
         bint upper
         char* out
         const char* in_ "in"
-    int copy_triangle(const Launch&, TriangleArguments)
     cdef struct SearchArguments:
         long long n
         const char* wanted
         const char* table
         long long table_n
         long long* out
-    int search_sorted(const Launch&, SearchArguments)
 
 cdef enum:
     TRANSPOSE_PAYS = 1024  # elements
@@ -30,26 +28,21 @@ cdef bint write_transposed(GpuBackend backend, Tensor out, const Operand* operan
     cdef Elementwise work
     cdef TransposePlan plan
     cdef Launch launch
-    cdef uint64_t key
     cdef int side
     cdef int out_size = dtype_itemsize[out.code], in_size = dtype_itemsize[operand.code]
-    cdef bint cast = out.code != operand.code
     set_operands(work, out, 1, operand)
     if not plan.plan(work):
         return False
     side = plan.side(max(out_size, in_size))
-    key = kernel_key(
-        KIND_transpose, out.device, side << 8 | plan.outer.bucket, plan.outer.wide,
-        out.code if cast else out_size, operand.code if cast else 15,
-    )
-    if not find_kernel(backend, &launch, out.device, key):
-        types = f"corepy::unit<{out_size}>, corepy::unit<{out_size}>"
-        if cast:
-            types = f"{CUDA_TYPES[out.code]}, {CUDA_TYPES[operand.code]}"
-        add_kernel(
-            backend, &launch, out.device, key,
-            f"corepy::Transpose<{types}, {side}, {plan.outer.bucket}, "
-            f"{constant(plan.outer.wide)}>",
+    if out.code == operand.code:
+        set_kernel(
+            backend, &launch, out.device, KIND_transpose, side, plan.outer.bucket, plan.outer.wide,
+            out_size, in_size,
+        )
+    else:
+        set_kernel(
+            backend, &launch, out.device, KIND_transposed_cast, side, plan.outer.bucket,
+            plan.outer.wide, out.code, operand.code,
         )
     launched(backend, "copy", plan.launch(launch, work.data[0], work.data[1], side))
     return True
@@ -194,8 +187,6 @@ def _tile(GpuBackend backend, Tensor x not None, tuple repetitions):
 cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upper):
     cdef TriangleArguments arguments
     cdef Launch launch
-    cdef int itemsize = dtype_itemsize[x.code]
-    cdef uint64_t key = kernel_key(KIND_triangle, x.device, itemsize)
     cdef Tensor out = backend.empty_on(x.device, x.code, x.ndim, x.dims)
     if x.count == 0:
         return out
@@ -204,11 +195,9 @@ cdef Tensor triangle(GpuBackend backend, Tensor x, Py_ssize_t diagonal, bint upp
     arguments.rows, arguments.columns = x.dims[x.ndim - 2], x.dims[x.ndim - 1]
     arguments.diagonal, arguments.upper = diagonal, upper
     arguments.out, arguments.in_ = out.data, x.data
-    if not find_kernel(backend, &launch, x.device, key):
-        add_kernel(
-            backend, &launch, x.device, key, f"corepy::Triangle<corepy::unit<{itemsize}>>"
-        )
-    launched(backend, "triu" if upper else "tril", copy_triangle(launch, arguments))
+    set_kernel(backend, &launch, x.device, KIND_triangle, dtype_itemsize[x.code])
+    status = launch.call(&arguments, ceil_div(x.count, 4 * THREADS))
+    launched(backend, "triu" if upper else "tril", status)
     return out
 
 
@@ -260,7 +249,6 @@ def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     cdef Tensor table, wanted, out
     cdef SearchArguments arguments
     cdef Launch launch
-    cdef uint64_t key
     cdef bint right = side == "right"
     if not is_tensor(x1) or not is_tensor(x2):
         return NotImplemented
@@ -276,11 +264,6 @@ def _searchsorted(GpuBackend backend, x1, x2, *, str side="left", sorter=None):
     arguments.n, arguments.wanted = wanted.count, wanted.data
     arguments.table_n, arguments.table = table.count, table.data
     arguments.out = <long long*>out.data
-    key = kernel_key(KIND_search, table.device, table.code, right)
-    if not find_kernel(backend, &launch, table.device, key):
-        add_kernel(
-            backend, &launch, table.device, key,
-            f"corepy::SearchSorted<{CUDA_TYPES[table.code]}, {constant(right)}>",
-        )
-    launched(backend, "searchsorted", search_sorted(launch, arguments))
+    set_kernel(backend, &launch, table.device, KIND_search, table.code, right)
+    launched(backend, "searchsorted", launch.call(&arguments, ceil_div(out.count, THREADS)))
     return out

@@ -7,8 +7,15 @@ cdef int set_scalar(str function, Operand* operand, int code, object value) exce
     return 0
 
 
-cdef inline const char* address_of(const Operand* value) noexcept:
-    """The address of a value on the device; NULL for a Python scalar, which is passed by value."""
+cdef extern from "launch.hpp" namespace "corepy" nogil:
+    cdef struct Input:
+        const char* data
+        char scalar[16]
+
+
+cdef inline void set_input(Input* input, const Operand* value) noexcept:
+    """Set an input of a kernel to a value on the device, or a Python scalar, passed by value."""
+    input.data = value.data
     if value.data == value.scalar:
-        return NULL
-    return value.data
+        input.data = NULL
+    memcpy(input.scalar, value.scalar, 16)

@@ -30,12 +30,8 @@ struct Product : ProductShape {
   }
 
   int launch_matrices(const Launch& launch) const {
-    return by_bucket(stacks.bucket, [&](auto ndim) {
-      ProductArguments<ndim> arguments;
-      static_cast<ProductShape&>(arguments) = *this;
-      stacks.fill_space(arguments.space);
-      return launch(&arguments, row_tiles * column_tiles * stacks.n * splits, MOVE_THREADS);
-    });
+    return launch_with_space<ProductShape>(launch, *this, stacks,
+                                           row_tiles * column_tiles * stacks.n * splits);
   }
 
   // ---- the same for vectors: `stacks` has the axes of the sums
@@ -50,18 +46,14 @@ struct Product : ProductShape {
       return stride != 0 && stride < magnitude(term);
     };
     across = terms < 16 || are_adjacent(0, a_term) || are_adjacent(1, b_term);
-    const long long groups = ceil_div(stacks.n, across ? 32 : MOVE_THREADS / 32);
-    split_terms(terms, blocks / std::max(groups, 1LL), across ? 256 : 2048, 1);
+    split_terms(terms, blocks / std::max(groups(), 1LL), across ? 256 : 2048, 1);
   }
 
+  // The groups of sums that a block computes at a time.
+  long long groups() const { return ceil_div(stacks.n, across ? 32 : THREADS / 32); }
+
   int launch_vectors(const Launch& launch) const {
-    return by_bucket(stacks.bucket, [&](auto ndim) {
-      DotArguments<ndim> arguments;
-      static_cast<DotShape&>(arguments) = *this;
-      stacks.fill_space(arguments.space);
-      return launch(&arguments, ceil_div(stacks.n, across ? 32 : MOVE_THREADS / 32) * splits,
-                    MOVE_THREADS);
-    });
+    return launch_with_space<DotShape>(launch, *this, stacks, groups() * splits);
   }
 };
 

@@ -39,7 +39,6 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     cdef Py_ssize_t ndim
     cdef Tensor out, partials, x
     cdef Launch launch
-    cdef uint64_t key
     cdef int k
     if a.ndim == 1 or b.ndim == 1 or a.dims[a.ndim - 2] == 1 or b.dims[b.ndim - 1] == 1:
         return multiplied_vectors(backend, a, b)
@@ -60,12 +59,9 @@ cdef Tensor multiplied(GpuBackend backend, Tensor a, Tensor b):
     product.plan(dtype_itemsize[a.code], backend.blocks[a.device.index])
     partials = out if product.splits == 1 else partials_of(backend, out, product.splits)
     product.out = partials.data
-    key = kernel_key(KIND_product, a.device, a.code, product.stacks.bucket, product.tile)
-    if not find_kernel(backend, &launch, a.device, key):
-        add_kernel(
-            backend, &launch, a.device, key,
-            f"corepy::Multiply<{CUDA_TYPES[a.code]}, {product.tile}, {product.stacks.bucket}>",
-        )
+    set_kernel(
+        backend, &launch, a.device, KIND_product, a.code, product.stacks.bucket, product.tile
+    )
     launched(backend, "matmul", product.launch_matrices(launch))
     return out if partials is out else add_partials(backend, out, partials, product.splits)
 
@@ -115,15 +111,10 @@ cdef int launch_vectors(
     GpuBackend backend, str function, Product& product, Tensor out, bint ones
 ) except -1:
     cdef Launch launch
-    cdef uint64_t key = kernel_key(
-        KIND_dot, out.device, out.code, product.stacks.bucket, product.across, ones
+    set_kernel(
+        backend, &launch, out.device, KIND_dot, out.code, product.stacks.bucket, product.across,
+        ones,
     )
-    if not find_kernel(backend, &launch, out.device, key):
-        add_kernel(
-            backend, &launch, out.device, key,
-            f"corepy::Dot<{CUDA_TYPES[out.code]}, {constant(product.across)}, {constant(ones)}, "
-            f"{product.stacks.bucket}>",
-        )
     product.out = out.data
     return launched(backend, function, product.launch_vectors(launch))
 

@@ -22,7 +22,6 @@ inline void add_ascending(Axis<2> axis, Axes<2>& axes, const char*& in, char*& o
 
 // The caller sets `in`, `out` and `divisor` of the record, and `itemsize` to `reduced` below.
 struct Reduction : ReduceShape {
-  static constexpr int THREADS = 256;
   static constexpr ptrdiff_t BLOCKS = 2048;  // enough for any device, with few partial results
 
   // Idempotent: repeated elements do not change the result. Indexed: the result is an index.
@@ -96,7 +95,7 @@ struct Reduction : ReduceShape {
     fill_axes(kept, arguments.axes);
     fill_axes(reduced, arguments.axes + kept.ndim);
     const ptrdiff_t blocks = rows ? ceil_div(results * chunks, THREADS / group) : units() * chunks;
-    return launch(&arguments, blocks, THREADS);
+    return launch(&arguments, blocks);
   }
 
  private:

@@ -16,9 +16,8 @@ from typing import Any
 
 import numpy as np
 
-#: Folders of the sources of kernels, and of lists that these include.
+#: The folder of the sources of kernels.
 KERNELS = Path(__file__).resolve().parent / "kernels"
-SCHEMA = KERNELS.parents[1] / "_cython" / "schema"
 
 #: Name of the entry point in the result of `source_of`.
 ENTRY = "corepy_kernel"
@@ -40,7 +39,9 @@ def source_of(*expressions: str) -> str:
 def digest_of_headers() -> str:
     """Return a digest of all headers that `source_of` includes, for keys of caches."""
     text = hashlib.sha256()
-    for path in [*sorted(KERNELS.glob("*.cuh")), *sorted(SCHEMA.glob("*.def"))]:
+    shared = KERNELS.parents[1] / "_cython"
+    lists = [*sorted(shared.glob("schema/*.def")), *sorted(shared.glob("layout/*.hpp"))]
+    for path in [*sorted(KERNELS.glob("*.cuh")), *lists]:
         text.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return text.hexdigest()
 

@@ -8,7 +8,6 @@ namespace corepy {
 // The caller sets `in`, `out`, `n`, the strides and `initial` of the record, the itemsizes, `small`
 // and axes.
 struct Scan : ScanShape {
-  static constexpr int THREADS = 256;
   static constexpr ptrdiff_t LONG = 2048;   // elements of a run from which on a block scans it
   static constexpr ptrdiff_t MIDDLE = 512;  // the same with few runs
   static constexpr ptrdiff_t MANY_RUNS = 1024;
@@ -90,7 +89,7 @@ struct Scan : ScanShape {
     arguments.axes[0] = {};
     fill_axes(kept, arguments.axes);
     const ptrdiff_t threads = shared ? runs * tiles * THREADS : runs * chunks * (rows ? group : 1);
-    return launch(&arguments, ceil_div(threads, THREADS), THREADS);
+    return launch(&arguments, ceil_div(threads, THREADS));
   }
 };
 

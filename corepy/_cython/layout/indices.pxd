@@ -24,6 +24,10 @@ ctypedef list (*positions_of)(object backend, Tensor mask)
 cdef IndexPlan plan_arrays(
     str function, Tensor base, int axis, list arrays, bint trusted, const int* named
 )
+# For each axis of a plan's result, the strides of the base, and of an array of its indices.
+cdef void plan_steps(
+    IndexPlan plan, Tensor indices, Py_ssize_t* base_steps, Py_ssize_t* index_steps
+) noexcept
 # The shape of what take_along_axis gives, and the strides of both operands along its axes; those of
 # `x` along `axis` are 0.
 cdef void plan_along_axis(

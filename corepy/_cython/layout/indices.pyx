@@ -68,6 +68,22 @@ cdef IndexPlan plan_arrays(
     return plan
 
 
+cdef void plan_steps(
+    IndexPlan plan, Tensor indices, Py_ssize_t* base_steps, Py_ssize_t* index_steps
+) noexcept:
+    cdef Tensor base = plan.base
+    cdef int axis, within
+    for axis in range(plan.ndim):
+        base_steps[axis] = index_steps[axis] = 0
+        within = axis - plan.axis
+        if within < 0:
+            base_steps[axis] = base.steps[axis]
+        elif within < plan.index_ndim:
+            index_steps[axis] = indices.steps[within]
+        else:
+            base_steps[axis] = base.steps[base.ndim - plan.ndim + axis]
+
+
 cdef void plan_along_axis(
     Tensor x, Tensor indices, Py_ssize_t axis, Py_ssize_t* dims, Py_ssize_t* base_steps,
     Py_ssize_t* index_steps,

@@ -1,13 +1,11 @@
-from libc.stdint cimport uint64_t
-
 from corepy._cython.core cimport Tensor
 
 cdef extern from "../layout/progression.hpp" namespace "corepy" nogil:
     cdef struct Progression:
         double first[2]
         double step[2]
-        uint64_t whole_first
-        uint64_t whole_step
+        unsigned long long whole_first
+        unsigned long long whole_step
     cdef struct Sequence:
         Progression terms
         int given

@@ -1,7 +1,6 @@
-// Arithmetic progressions: what arange and linspace are made of.
+// Arithmetic progressions: what arange and linspace are made of. Kernels of GPUs have them as
+// arguments, and their compilers no headers, so nothing is included.
 #pragma once
-
-#include <cstdint>
 
 namespace corepy {
 
@@ -9,7 +8,7 @@ namespace corepy {
 // its own; integers wrap around.
 struct Progression {
   double first[2], step[2];
-  uint64_t whole_first, whole_step;
+  unsigned long long whole_first, whole_step;
 };
 
 // A progression of which the first `given` elements are those of `starts`, and the last one, if it

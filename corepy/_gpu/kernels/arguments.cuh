@@ -3,6 +3,8 @@
 
 namespace corepy {
 
+constexpr int THREADS = 256;  // of a block, in all kernels
+
 // An input. A Python scalar has no address; its value, in the input's dtype, is in `scalar`.
 struct Input {
   const char* data;
@@ -36,6 +38,12 @@ struct IterationSpace {
   long long n;
   int ndim;
   IterationAxis<OPERANDS> axes[NDIM];
+};
+
+// A record with the axes of its operands.
+template <class Shape, int NDIM>
+struct WithSpace : Shape {
+  IterationSpace<NDIM, Shape::OPERANDS> space;
 };
 
 // Whether kernels unroll the loop over all NDIM axes of a record.
@@ -88,8 +96,6 @@ struct FusedReduceArguments : A {
 
 // ---- elements of a thread and of a block, for kernels and the launching code
 
-constexpr int THREADS_OF_ELEMENTWISE = 256;
-
 // Number of elements of the widest operand in 16 bytes.
 constexpr int pack_of_run(int widest, bool vector) { return vector ? 16 / widest : 1; }
 // Packs that a thread loads before it computes, to have enough loads in flight.
@@ -97,7 +103,7 @@ constexpr int packs_of_run(int widest, bool vector) {
   return vector ? 2 : widest >= 4 ? 4 : 16 / widest;
 }
 constexpr int tile_of_run(int widest, bool vector) {
-  return THREADS_OF_ELEMENTWISE * pack_of_run(widest, vector) * packs_of_run(widest, vector);
+  return THREADS * pack_of_run(widest, vector) * packs_of_run(widest, vector);
 }
 constexpr int pack_of_box(int widest, bool vector) { return vector ? 16 / widest : 4; }
 // Elements of a pack of fused operations: code size grows with packs and steps.

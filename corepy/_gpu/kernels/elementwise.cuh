@@ -87,9 +87,7 @@ COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
 // aligned to 16 bytes. A thread computes packs of 16 bytes of the widest operand; elements after
 // the last whole tile of a block are computed singly.
 template <class F, bool VECTOR, int SCALARS, class Out, class A, class B = None, class C = None>
-struct Run {
-  static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
-  static constexpr bool HAS_BARRIERS = false;
+struct Run : KernelBase {
   static constexpr int WIDEST = widest_of<Out, A, B, C>();
   static constexpr int PACK = pack_of_run(WIDEST, VECTOR);
   static constexpr int PACKS = packs_of_run(WIDEST, VECTOR);
@@ -191,9 +189,7 @@ struct Run {
 // its length is a multiple of PACK, and packs are aligned. WIDE: there are 2^31 elements or more.
 template <class F, int NDIM, bool VECTOR, bool WIDE, class Out, class A, class B = None,
           class C = None>
-struct Box {
-  static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
-  static constexpr bool HAS_BARRIERS = false;
+struct Box : KernelBase {
   static constexpr int INPUTS = inputs_of<A, B, C>;
   static constexpr int PACK = pack_of_box(widest_of<Out, A, B, C>(), VECTOR);
   using Arguments = BoxArguments<NDIM>;
@@ -282,9 +278,7 @@ struct Box {
   };
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 item = int64(blockIdx.x) * THREADS + threadIdx.x; item < arguments.items;
-         item += stride) {
+    for (int64 item = first_element(); item < arguments.items; item += grid_stride()) {
       const Location location = find(arguments, item);
       if (location.count == 0) continue;
       const Operand<A, 0> a(arguments, location);

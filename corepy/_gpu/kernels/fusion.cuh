@@ -168,9 +168,7 @@ struct Group<Reads<R...>, Steps<S...>, Writes<W...>> {
 
 // Contiguous arrays of one layout. VECTOR: they are aligned to 16 bytes.
 template <bool VECTOR, class G>
-struct Run {
-  static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
-  static constexpr bool HAS_BARRIERS = false;
+struct Run : KernelBase {
   static constexpr int PACK = pack_of_fused(G::widest(), VECTOR, G::STEPS);
   using Arguments = FusedArguments<G::OPERANDS>;
 
@@ -202,9 +200,7 @@ struct Run {
 // packs, each array is contiguous or one element, and packs are aligned. WIDE: there are 2^31 packs
 // or more.
 template <int NDIM, bool VECTOR, bool WIDE, class G>
-struct Box {
-  static constexpr int THREADS = THREADS_OF_ELEMENTWISE;
-  static constexpr bool HAS_BARRIERS = false;
+struct Box : KernelBase {
   static constexpr int PACK = pack_of_fused(G::widest(), VECTOR, G::STEPS);
   using Arguments = FusedBoxArguments<NDIM, G::OPERANDS>;
 
@@ -214,8 +210,7 @@ struct Box {
     typename G::template Outputs<PACK> outputs;
     inputs.load_singles(arguments.operands);
 #pragma unroll 1
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n;
-         i += int64(gridDim.x) * THREADS) {
+    for (int64 i = first_element(); i < arguments.n; i += grid_stride()) {
       int64 offsets[G::OPERANDS] = {};
       add_offsets<UNROLLED>(arguments.axes, 0, arguments.ndim, number_of<WIDE>(i), offsets);
       inputs.load(arguments.operands, offsets, arguments.axes[arguments.ndim - 1].strides);

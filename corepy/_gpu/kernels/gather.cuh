@@ -9,16 +9,13 @@ namespace corepy {
 // the output, and the report is filled in, which is in memory of the host. Otherwise indices are
 // offsets, times `stride`.
 template <class T, class Index, int NDIM, bool WIDE, bool CHECK>
-struct Gather {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct Gather : KernelBase {
   static constexpr int ITEMS = 4;  // in flight, as each has two dependent loads
-  using Arguments = GatherArguments<NDIM>;
+  using Arguments = WithSpace<GatherShape, NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 n = arguments.space.n;
-    const int64 tile = THREADS * ITEMS, stride = int64(gridDim.x) * tile;
-    for (int64 first = int64(blockIdx.x) * tile + threadIdx.x; first < n; first += stride) {
+    for (int64 first = first_element(ITEMS); first < n; first += grid_stride(ITEMS)) {
       int64 offsets[ITEMS][3];
       int64 index[ITEMS];
       T elements[ITEMS];
@@ -58,14 +55,11 @@ struct Gather {
 
 // base[offset] = value; the lowest int64 as offset writes nothing.
 template <class T, int NDIM, bool WIDE>
-struct Scatter {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
-  using Arguments = ScatterArguments<NDIM>;
+struct Scatter : KernelBase {
+  using Arguments = WithSpace<ScatterShape, NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.space.n; i += stride) {
+    for (int64 i = first_element(); i < arguments.space.n; i += grid_stride()) {
       int64 offsets[3];
       find_offsets<WIDE>(arguments.space, i, offsets);
       const int64 offset = load<int64>(arguments.offsets + offsets[2]);
@@ -93,9 +87,7 @@ enum class Winners {
 };
 
 template <Stage STAGE, Winners WINNERS>
-struct PrepareIndices {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct PrepareIndices : KernelBase {
   static constexpr uint64 EMPTY = ~0ull;  // the key of an unused slot
   using Arguments = IndexArguments;
 
@@ -115,8 +107,7 @@ struct PrepareIndices {
   }
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
+    for (int64 i = first_element(); i < arguments.n; i += grid_stride()) {
       int64 row = 0, offset = 0;
       bool good = true;
       for (int k = 0; k < arguments.count; k++) {

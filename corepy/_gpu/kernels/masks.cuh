@@ -6,8 +6,7 @@
 
 namespace corepy {
 
-struct CountMask {
-  static constexpr int THREADS = 256;
+struct CountMask : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   static constexpr int PACKS = 4;  // loads of 16 elements in flight
   using Arguments = MaskArguments;
@@ -63,7 +62,7 @@ struct CountMask {
 // packed[at] = data[position]
 template <class T, int NDIM, bool WIDE>
 struct ReadMasked {
-  using Arguments = PackArguments<NDIM>;
+  using Arguments = WithSpace<PackShape, NDIM>;
   using Element = T;
   static constexpr int ITEMS = sizeof(T) > 8 ? 4 : 8;
   static COREPY_DEVICE T read(const Arguments& arguments, int64 position, int64) {
@@ -79,7 +78,7 @@ struct ReadMasked {
 // data[position] = packed[at]
 template <class T, int NDIM, bool WIDE>
 struct WriteMasked {
-  using Arguments = PackArguments<NDIM>;
+  using Arguments = WithSpace<PackShape, NDIM>;
   using Element = T;
   static constexpr int ITEMS = 4;
   static COREPY_DEVICE T read(const Arguments& arguments, int64, int64 at) {
@@ -95,7 +94,7 @@ struct WriteMasked {
 // packed[axis][at] = position along that axis
 template <int NDIM, bool WIDE>
 struct FindPositions {
-  using Arguments = PackArguments<NDIM>;
+  using Arguments = WithSpace<PackShape, NDIM>;
   using Element = bool;  // nothing is read
   static constexpr int ITEMS = 1;
   static COREPY_DEVICE bool read(const Arguments&, int64, int64) { return true; }
@@ -112,8 +111,7 @@ struct FindPositions {
 };
 
 template <class Action>
-struct Compact {
-  static constexpr int THREADS = 256;
+struct Compact : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   // Resident blocks of a multiprocessor, for enough loads in flight.
   static constexpr int RESIDENT = sizeof(typename Action::Element) > 4 ? 5 : 6;
@@ -233,16 +231,13 @@ struct Compact {
 
 // data = value where the mask is true; operands of any layout. Other elements are not written.
 template <class T, int NDIM, bool WIDE>
-struct FillMask {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct FillMask : KernelBase {
   static constexpr int ITEMS = 4;
-  using Arguments = FillArguments<NDIM>;
+  using Arguments = WithSpace<FillShape, NDIM>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
     const int64 n = arguments.space.n;
-    const int64 tile = THREADS * ITEMS, stride = int64(gridDim.x) * tile;
-    for (int64 first = int64(blockIdx.x) * tile + threadIdx.x; first < n; first += stride) {
+    for (int64 first = first_element(ITEMS); first < n; first += grid_stride(ITEMS)) {
       int64 offsets[ITEMS][3];
       bool write[ITEMS];
 #pragma unroll

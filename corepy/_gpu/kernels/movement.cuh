@@ -8,11 +8,10 @@ namespace corepy {
 // A copy, or cast, whose operands have different innermost axes, through tiles of SIDE x SIDE
 // elements in shared memory, so that both loads and stores coalesce.
 template <class Out, class In, int SIDE, int NDIM, bool WIDE>
-struct Transpose {
-  static constexpr int THREADS = 256;
+struct Transpose : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   static constexpr int LINES = THREADS / SIDE;  // of one iteration
-  using Arguments = TransposeArguments<NDIM>;
+  using Arguments = WithSpace<TransposeShape, NDIM>;
 
   static COREPY_DEVICE int in_tile(int64 left) { return left < SIDE ? int(left) : SIDE; }
 
@@ -61,16 +60,12 @@ struct Transpose {
 
 // Copies of matrices, in C order, with zeros above (or below) a diagonal.
 template <class T>
-struct Triangle {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct Triangle : KernelBase {
   static constexpr int ITEMS = 4;
   using Arguments = TriangleArguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 tile = THREADS * ITEMS, stride = int64(gridDim.x) * tile;
-    for (int64 first = int64(blockIdx.x) * tile + threadIdx.x; first < arguments.n;
-         first += stride) {
+    for (int64 first = first_element(ITEMS); first < arguments.n; first += grid_stride(ITEMS)) {
       T elements[ITEMS];
 #pragma unroll
       for (int k = 0; k < ITEMS; k++) {
@@ -105,14 +100,11 @@ COREPY_DEVICE bool precedes(T x, T y) {
 
 // The number of elements of a sorted table that are less than each value, or not greater if RIGHT.
 template <class T, bool RIGHT>
-struct SearchSorted {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct SearchSorted : KernelBase {
   using Arguments = SearchArguments;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
+    for (int64 i = first_element(); i < arguments.n; i += grid_stride()) {
       const T x = load<T>(arguments.wanted + i * int64(sizeof(T)));
       int64 low = 0, high = arguments.table_n;
       while (low < high) {
@@ -134,36 +126,33 @@ struct SearchSorted {
 // contraction.
 // WIDE: in float64, rounded at the end; else in T.
 template <class T, bool WIDE>
-struct Progress {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct Progress : KernelBase {
   using Arguments = ProgressionArguments;
 
   template <class Component>
-  static COREPY_DEVICE Component term(const Arguments& arguments, int64 i, int k) {
+  static COREPY_DEVICE Component term(const Progression& terms, int64 i, int k) {
     if constexpr (WIDE || is_same<Component, double>) {
-      return Component(double(i) * arguments.step[k] + arguments.first[k]);
+      return Component(double(i) * terms.step[k] + terms.first[k]);
     } else {
-      const float step = float(arguments.step[k]), first = float(arguments.first[k]);
+      const float step = float(terms.step[k]), first = float(terms.first[k]);
       return float(double(i)) * step + first;
     }
   }
 
   static COREPY_DEVICE void run(const Arguments& arguments) {
-    const int64 stride = int64(gridDim.x) * THREADS;
-    for (int64 i = int64(blockIdx.x) * THREADS + threadIdx.x; i < arguments.n; i += stride) {
+    const Sequence& plan = arguments.plan;
+    for (int64 i = first_element(); i < arguments.n; i += grid_stride()) {
       T value;
-      if (i < arguments.given) {
-        value = load<T>(arguments.starts + i * int64(sizeof(T)));
-      } else if (arguments.ends && i == arguments.n - 1) {
-        value = load<T>(arguments.last);
+      if (i < plan.given) {
+        value = load<T>(plan.starts + i * int64(sizeof(T)));
+      } else if (plan.ends && i == arguments.n - 1) {
+        value = load<T>(plan.last);
       } else if constexpr (is_complex<T>) {
-        value.real = term<component<T>>(arguments, i, 0);
-        value.imag = term<component<T>>(arguments, i, 1);
+        value = {term<component<T>>(plan.terms, i, 0), term<component<T>>(plan.terms, i, 1)};
       } else if constexpr (is_integer<T>) {
-        value = T(arguments.whole_first + uint64(i) * arguments.whole_step);
+        value = T(plan.terms.whole_first + uint64(i) * plan.terms.whole_step);
       } else {
-        value = term<T>(arguments, i, 0);
+        value = term<T>(plan.terms, i, 0);
       }
       store<T>(arguments.out + i * int64(sizeof(T)), value);
     }

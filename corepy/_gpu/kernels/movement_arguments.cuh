@@ -1,6 +1,8 @@
-// Arguments of kernels that move elements: masks, indices, copies, products.
+// Arguments of kernels that move elements: masks, indices, copies, products. Those with OPERANDS
+// get the axes of these in a WithSpace record.
 #pragma once
 
+#include "../../_cython/layout/progression.hpp"
 #include "arguments.cuh"
 
 namespace corepy {
@@ -18,22 +20,20 @@ struct MaskArguments {
 };
 
 // Elements where the mask is true, and the same elements, or their positions, in `packed`.
-template <int NDIM>
-struct PackArguments {
+struct PackShape {
+  static constexpr int OPERANDS = 1;
   MaskArguments mask;
   long long count;
   char* data;
   char* packed;
-  IterationSpace<NDIM, 1> space;
 };
 
 // Operands: data, mask, value.
-template <int NDIM>
-struct FillArguments {
+struct FillShape {
+  static constexpr int OPERANDS = 3;
   char* data;
   const char* mask;
   Input value;
-  IterationSpace<NDIM, 3> space;
 };
 
 // ---- indices
@@ -42,23 +42,21 @@ constexpr int MAX_INDEX_ARRAYS = 64;
 
 // Operands: out, base, index. `stride` is the base's along the indexed axis. `report` gets 1 and an
 // index if that is out of range.
-template <int NDIM>
-struct GatherArguments {
+struct GatherShape {
+  static constexpr int OPERANDS = 3;
   char* out;
   const char* base;
   const char* index;
   long long size, stride;
   long long* report;
-  IterationSpace<NDIM, 3> space;
 };
 
 // Operands: base, value, offset.
-template <int NDIM>
-struct ScatterArguments {
+struct ScatterShape {
+  static constexpr int OPERANDS = 3;
   char* base;
   Input value;
   const char* offsets;
-  IterationSpace<NDIM, 3> space;
 };
 
 // `count` arrays of n indices each, int64 and contiguous.
@@ -80,15 +78,14 @@ struct IndexArguments {
 
 // Axis 0 of a tile is the innermost axis of `out`, axis 1 of `in`. `space` has the other axes.
 // Operands: out, in.
-template <int NDIM>
-struct TransposeArguments {
+struct TransposeShape {
+  static constexpr int OPERANDS = 2;
   char* out;
   const char* in;
   long long tiles;
   long long across[2];  // tiles along the axes
   long long sizes[2];
   long long strides[2][2];  // of out and in, along the axes
-  IterationSpace<NDIM, 2> space;
 };
 
 struct TriangleArguments {
@@ -107,17 +104,10 @@ struct SearchArguments {
   long long* out;
 };
 
-// Element i is first + i * step, for two components, or for integers, which wrap around. The first
-// `given` elements are from `starts`; the last element is `last` if `ends`.
 struct ProgressionArguments {
   long long n;
   char* out;
-  double first[2], step[2];
-  unsigned long long whole_first, whole_step;
-  int given;
-  bool ends;
-  alignas(16) char starts[32];
-  alignas(16) char last[16];
+  Sequence plan;
 };
 
 // ---- products
@@ -126,15 +116,12 @@ struct ProgressionArguments {
 // into `splits` ranges of `split`; the partial sums of a range are contiguous in `out`, range after
 // range.
 struct DotShape {
+  static constexpr int OPERANDS = 2;
   long long terms, split, splits;
   const char* a;
   const char* b;
   char* out;
   long long a_term, b_term;
-};
-template <int NDIM>
-struct DotArguments : DotShape {
-  IterationSpace<NDIM, 2> space;
 };
 
 // Products of matrices: a sum for each row of a and column of b. `space` has the axes of stacks.
@@ -142,10 +129,6 @@ struct ProductShape : DotShape {
   long long rows, columns;
   long long row_tiles, column_tiles;
   long long a_row, b_column;
-};
-template <int NDIM>
-struct ProductArguments : ProductShape {
-  IterationSpace<NDIM, 2> space;
 };
 
 }  // namespace corepy

@@ -1,11 +1,28 @@
-// Offsets of elements from linear indices, in 32 bits for less than 2^31 elements, and inputs of
-// one element.
+// The base of kernels; offsets of elements from linear indices, in 32 bits for less than 2^31
+// elements; inputs of one element.
 #pragma once
 
 #include "arguments.cuh"
 #include "types.cuh"
 
 namespace corepy {
+
+struct KernelBase {
+  static constexpr int THREADS = corepy::THREADS;
+  static constexpr bool HAS_BARRIERS = false;  // whether threads of a block wait for each other
+  // The number of resident blocks of a multiprocessor, for which the compiler limits registers; 0:
+  // no limit.
+  static constexpr int RESIDENT = 0;
+
+  // A thread's first element, of `items` elements of each thread of a block, and the distance to
+  // the same elements of the next iteration.
+  static COREPY_DEVICE int64 first_element(int items = 1) {
+    return int64(blockIdx.x) * (THREADS * items) + threadIdx.x;
+  }
+  static COREPY_DEVICE int64 grid_stride(int items = 1) {
+    return int64(gridDim.x) * (THREADS * items);
+  }
+};
 
 // WIDE: there are 2^31 elements or more.
 template <bool WIDE>

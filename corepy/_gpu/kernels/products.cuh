@@ -18,14 +18,13 @@ COREPY_DEVICE sum_bits<T> load_bits(const char* at) {
 // shared memory; a thread computes EACH x EACH elements, and loads the next factors while it
 // multiplies.
 template <class T, int TILE, int NDIM>
-struct Multiply {
-  static constexpr int THREADS = 256;
+struct Multiply : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   static constexpr int DEPTH = 16;
   static constexpr int EACH = TILE / 16;
   static constexpr int PITCH = TILE / 4 + 1;  // in groups of four factors
   static_assert(EACH % 4 == 0, "threads read four factors at a time");
-  using Arguments = ProductArguments<NDIM>;
+  using Arguments = WithSpace<ProductShape, NDIM>;
   using Sum = sum_bits<T>;
   using Four = Pack<Sum, 4>;
 
@@ -152,11 +151,10 @@ struct Multiply {
 // computes one sum, and the warps of a block share the terms; otherwise a warp computes one sum.
 // ONES: all elements of b are 1.
 template <class T, bool ACROSS, bool ONES, int NDIM>
-struct Dot {
-  static constexpr int THREADS = 256;
+struct Dot : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   static constexpr int WARPS = THREADS / 32;
-  using Arguments = DotArguments<NDIM>;
+  using Arguments = WithSpace<DotShape, NDIM>;
   using Sum = sum_bits<T>;
 
   static COREPY_DEVICE void run(const Arguments& arguments) {

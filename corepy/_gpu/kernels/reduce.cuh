@@ -39,8 +39,7 @@ COREPY_DEVICE int64 find_item(const Arguments& arguments, int64 number, int64& i
 // chunks, the last block to finish merges all accumulators.
 template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool ONE, int AXES,
           class Source = FromMemory>
-struct Rows {
-  static constexpr int THREADS = 256;
+struct Rows : KernelBase {
   static constexpr bool HAS_BARRIERS = GROUP > 1;
   using Arguments = typename Source::template Arguments<AXES>;
   using T = typename F::type;
@@ -197,8 +196,7 @@ struct Rows {
 // sizes, a block has threads along columns, along rows and along the outer axes of results.
 template <class F, class In, class Out, int V, bool ALIGNED, bool ONE, int AXES,
           class Source = FromMemory>
-struct Columns {
-  static constexpr int THREADS = 256;
+struct Columns : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   using Arguments = typename Source::template Arguments<AXES>;
   using T = typename F::type;

@@ -153,8 +153,7 @@ struct LookBack {
 // a lane has V consecutive elements in each line of its warp. SHARED: different blocks scan the
 // tiles of a run, and take them in order.
 template <class F, class In, class Out, int V, bool ALIGNED, int GROUP, bool SHARED, int AXES>
-struct ScanRows {
-  static constexpr int THREADS = 256;
+struct ScanRows : KernelBase {
   static constexpr bool HAS_BARRIERS = true;
   static constexpr int LINES = V > 1 || sizeof(In) >= 16 ? 4 : 8;
   static constexpr int LINE = 32 * V;
@@ -316,9 +315,7 @@ struct ScanRows {
 // Runs that are closer together than their elements: a thread scans a run, or a chunk of one.
 // TOTALS: it writes only the sum of its chunk, for the next kernel.
 template <class F, class In, class Out, bool TOTALS, int AXES>
-struct ScanColumns {
-  static constexpr int THREADS = 256;
-  static constexpr bool HAS_BARRIERS = false;
+struct ScanColumns : KernelBase {
   static constexpr int LOADS = 8;  // in flight
   using Arguments = ScanArguments<AXES>;
   using T = typename F::type;
@@ -327,8 +324,7 @@ struct ScanColumns {
   static COREPY_DEVICE void run(const Arguments& arguments) {
     Acc* const partials = reinterpret_cast<Acc*>(arguments.partials);
     const int64 count = arguments.runs * arguments.chunks;
-    for (int64 number = int64(blockIdx.x) * THREADS + threadIdx.x; number < count;
-         number += int64(gridDim.x) * THREADS) {
+    for (int64 number = first_element(); number < count; number += grid_stride()) {
       const int64 chunk = arguments.chunks == 1 ? 0 : number / arguments.runs;
       const int64 run = number - chunk * arguments.runs;
       const int64 begin = chunk * arguments.chunk, left = arguments.n - begin;

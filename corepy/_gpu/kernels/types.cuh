@@ -287,26 +287,16 @@ struct alignas(COUNT * sizeof(T) > 16 ? 16 : COUNT * sizeof(T)) Pack {
   stored<T> values[COUNT];
 };
 
-// The number of resident blocks of a multiprocessor, for which the compiler limits registers; 0: no
-// limit.
-template <class Kernel, class = void>
-constexpr int resident_of = 0;
-template <class Kernel>
-constexpr int resident_of<Kernel, typename Exists<decltype(Kernel::RESIDENT)>::type> =
-    Kernel::RESIDENT;
-
 }  // namespace corepy
 
-// A kernel is a class with the type of its `Arguments`, the number of `THREADS` of a block, and the
-// function of a thread (`run`). HAS_BARRIERS: threads of a block wait for each other. RESIDENT is
-// optional. COREPY_KERNEL(name, class) defines an entry point; on the host, cuda_on_host.hpp
-// defines the macro.
+// A kernel is a class with the type of its `Arguments` and the function of a thread (`run`),
+// derived from KernelBase (operands.cuh). COREPY_KERNEL(name, class) defines an entry point; on the
+// host, cuda_on_host.hpp defines the macro.
 #if defined(__HIPCC__)
 #define __grid_constant__
 #define COREPY_BOUNDS(...) __launch_bounds__((__VA_ARGS__::THREADS))
 #else
-#define COREPY_BOUNDS(...) \
-  __launch_bounds__((__VA_ARGS__::THREADS), (corepy::resident_of<__VA_ARGS__>))
+#define COREPY_BOUNDS(...) __launch_bounds__((__VA_ARGS__::THREADS), (__VA_ARGS__::RESIDENT))
 #endif
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define COREPY_KERNEL(name, ...)                                                \

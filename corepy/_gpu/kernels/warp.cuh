@@ -51,12 +51,6 @@ COREPY_DEVICE T shuffle_from(T value, int lane) {
   return shuffled<From::lane>(value, lane, 32);
 }
 
-COREPY_DEVICE void sync_warp() {
-#if !defined(__HIPCC__)  // where lanes run in lockstep
-  __syncwarp();
-#endif
-}
-
 // Whether a condition is true in any lane of a warp.
 COREPY_DEVICE bool any_of_warp(bool value) {
 #if defined(__HIPCC__)
