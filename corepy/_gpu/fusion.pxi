@@ -410,7 +410,7 @@ cdef class GpuExecutor(Executor):
                 elements *= x.dims[axis]
         out = self.backend.empty_on(node.device, node.code, node.ndim, node.dims)
         if elements == 0:
-            reduced_nothing(self.backend, <Operation>node.operation, x, out)
+            reduced_nothing(self.backend, <Operation>node.operation, out)
         elif out.count:
             launch_reduction(
                 self.backend, <Operation>node.operation, x, marked, node.ndim == node.space_ndim,

@@ -3,8 +3,8 @@
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    Axes, DTYPE_uint32, OP_all, OP_any, OP_argmax, OP_argmin, OP_max,
-    OP_mean, OP_min, OP_prod, OP_std, OP_var, SHAPE_reduce, mark_axes, plain_axes, read_axes,
+    Axes, OP_all, OP_any, OP_argmax, OP_argmin, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_var,
+    SHAPE_reduce, check_choice, mark_axes, read_axes, reduced_shape,
 )
 
 cdef extern from "reductions.hpp" namespace "corepy" nogil:
@@ -41,7 +41,7 @@ cdef object gpu_reduce(
     cdef Axes axes
     cdef cppbool marked[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim = 0, elements = 1, k
+    cdef Py_ssize_t ndim, elements = 1, k
     cdef int compute, result
     cdef const Entry* found
     cdef Tensor out
@@ -52,33 +52,22 @@ cdef object gpu_reduce(
     found = find_entry(op, SHAPE_reduce, compute)
     result = found.result if dtype is None else compute
     mark_axes(name, &axes, x.ndim, marked)
-    if (op == OP_argmax or op == OP_argmin) and not (axes.all or axes.single):
-        raise TypeError(f"{name}: axis must be an int or None, got {plain_axes(&axes)}")
+    check_choice(op, &axes, x, marked)
     for k in range(x.ndim):
-        if marked[k]:
-            elements *= x.dims[k]
-        if not marked[k] or keepdims:
-            shape[ndim] = 1 if marked[k] else x.dims[k]
-            ndim += 1
+        elements *= x.dims[k] if marked[k] else 1
+    ndim = reduced_shape(x.ndim, x.dims, marked, keepdims, shape)
     out = backend.empty_on(x.device, result, ndim, shape)
     if elements == 0:
-        return reduced_nothing(backend, op, x, out)
+        return reduced_nothing(backend, op, out)
     if out.count:
         launch_reduction(backend, op, x, marked, keepdims, compute, elements, correction, out)
     return out
 
 
-cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor x, Tensor out):
-    """`out` with the results of reductions of no elements, if these are defined."""
+cdef object reduced_nothing(GpuBackend backend, Operation op, Tensor out):
+    """`out` with the results of reductions of no elements."""
     cdef Operand operand
     cdef object value
-    if op in (OP_max, OP_min, OP_argmax, OP_argmin):
-        if out.count or op in (OP_argmax, OP_argmin):
-            raise ValueError(
-                f"{NAMES[<int>op]}: no elements to choose from in shape "
-                f"{shape_tuple(x.ndim, x.dims)}"
-            )
-        return out
     if op in (OP_mean, OP_var, OP_std):
         value = complex(np.nan, np.nan) if is_complex(out.code) else np.nan
     else:
