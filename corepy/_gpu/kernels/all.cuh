@@ -4,7 +4,6 @@
 #include "arithmetic.cuh"
 #include "bitwise.cuh"
 #include "comparison.cuh"
-#include "complex.cuh"
 #include "division.cuh"
 #include "elementary.cuh"
 #include "elementwise.cuh"

@@ -6,59 +6,33 @@
 namespace corepy {
 namespace op {
 
-template <class T>
-struct bitwise_and {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return T(x & y); }
-};
+COREPY_FUNCTOR(T, bitwise_and, T x, T y) { return T(x & y); }
+COREPY_FUNCTOR(T, bitwise_or, T x, T y) { return T(x | y); }
+COREPY_FUNCTOR(T, bitwise_xor, T x, T y) { return T(x ^ y); }
 
-template <class T>
-struct bitwise_or {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return T(x | y); }
-};
-
-template <class T>
-struct bitwise_xor {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return T(x ^ y); }
-};
-
-template <class T>
-struct bitwise_invert {
-  using type = T;
-  COREPY_DEVICE T operator()(T x) const {
-    if constexpr (is_bool<T>) {
-      return !x;
-    } else {
-      return T(~x);
-    }
+COREPY_FUNCTOR(T, bitwise_invert, T x) {
+  if constexpr (is_bool<T>) {
+    return !x;
+  } else {
+    return T(~x);
   }
-};
+}
 
 // Negative counts, which are large as unsigned numbers, and counts of the width or more shift every
 // bit out.
-template <class T>
-struct bitwise_left_shift {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T count) const {
-    return bits_of<T>(count) < 8 * sizeof(T) ? T(wrapping<T>(x) << count) : T(0);
-  }
-};
+COREPY_FUNCTOR(T, bitwise_left_shift, T x, T count) {
+  return bits_of<T>(count) < 8 * sizeof(T) ? T(wrapping<T>(x) << count) : T(0);
+}
 
 // Signed numbers keep copies of the sign.
-template <class T>
-struct bitwise_right_shift {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T count) const {
-    const bool within = bits_of<T>(count) < 8 * sizeof(T);
-    if constexpr (is_signed<T>) {
-      return T(x >> (within ? int(count) : int(8 * sizeof(T) - 1)));
-    } else {
-      return within ? T(x >> count) : T(0);
-    }
+COREPY_FUNCTOR(T, bitwise_right_shift, T x, T count) {
+  const bool within = bits_of<T>(count) < 8 * sizeof(T);
+  if constexpr (is_signed<T>) {
+    return T(x >> (within ? int(count) : int(8 * sizeof(T) - 1)));
+  } else {
+    return within ? T(x >> count) : T(0);
   }
-};
+}
 
 // The magnitude of an integer, as an unsigned number.
 template <class T>
@@ -77,30 +51,18 @@ COREPY_DEVICE bits_of<T> common_divisor(T x, T y) {
   return a;
 }
 
-template <class T>
-struct gcd {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return T(common_divisor(x, y)); }
-};
+COREPY_FUNCTOR(T, gcd, T x, T y) { return T(common_divisor(x, y)); }
 
-template <class T>
-struct lcm {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    const bits_of<T> divisor = common_divisor(x, y);
-    if (divisor == 0) return T(0);
-    return T(bits_of<T>(unsigned_magnitude(x) / divisor * unsigned_magnitude(y)));
-  }
-};
+COREPY_FUNCTOR(T, lcm, T x, T y) {
+  const bits_of<T> divisor = common_divisor(x, y);
+  if (divisor == 0) return T(0);
+  return T(bits_of<T>(unsigned_magnitude(x) / divisor * unsigned_magnitude(y)));
+}
 
-template <class T>
-struct bitwise_count {
-  using type = T;
-  COREPY_DEVICE uint8 operator()(T x) const {
-    const uint64 bits = unsigned_magnitude(x);
-    return uint8(__popc(uint32(bits)) + __popc(uint32(bits >> 32)));
-  }
-};
+COREPY_FUNCTOR(uint8, bitwise_count, T x) {
+  const uint64 bits = unsigned_magnitude(x);
+  return uint8(__popc(uint32(bits)) + __popc(uint32(bits >> 32)));
+}
 
 }  // namespace op
 }  // namespace corepy

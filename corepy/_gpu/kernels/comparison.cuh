@@ -10,8 +10,8 @@ namespace op {
 // integers.
 #define COREPY_COMPARISON(name, sign)                                        \
   template <class T>                                                         \
-  struct name {                                                              \
-    using type = T;                                                          \
+  struct name : FunctorBase<T> {                                             \
+    static constexpr bool COMPARES = true;                                   \
     COREPY_DEVICE bool operator()(T x, T y) const { return x sign y; }       \
                                                                              \
     static COREPY_DEVICE bool exact(int64 x, int64 y) { return x sign y; }   \
@@ -31,46 +31,11 @@ COREPY_COMPARISON(greater, >)
 COREPY_COMPARISON(greater_equal, >=)
 #undef COREPY_COMPARISON
 
-template <class T>
-struct equal<Complex<T>> {
-  using type = Complex<T>;
-  COREPY_DEVICE bool operator()(type x, type y) const {
-    return x.real == y.real && x.imag == y.imag;
-  }
-};
-
-template <class T>
-struct not_equal<Complex<T>> {
-  using type = Complex<T>;
-  COREPY_DEVICE bool operator()(type x, type y) const {
-    return x.real != y.real || x.imag != y.imag;
-  }
-};
-
 // NaN is true.
-template <class T>
-struct logical_not {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x) const { return !convert<bool>(x); }
-};
-
-template <class T>
-struct logical_and {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x, T y) const { return convert<bool>(x) && convert<bool>(y); }
-};
-
-template <class T>
-struct logical_or {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x, T y) const { return convert<bool>(x) || convert<bool>(y); }
-};
-
-template <class T>
-struct logical_xor {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x, T y) const { return convert<bool>(x) != convert<bool>(y); }
-};
+COREPY_FUNCTOR(bool, logical_not, T x) { return !convert<bool>(x); }
+COREPY_FUNCTOR(bool, logical_and, T x, T y) { return convert<bool>(x) && convert<bool>(y); }
+COREPY_FUNCTOR(bool, logical_or, T x, T y) { return convert<bool>(x) || convert<bool>(y); }
+COREPY_FUNCTOR(bool, logical_xor, T x, T y) { return convert<bool>(x) != convert<bool>(y); }
 
 }  // namespace op
 }  // namespace corepy

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "complex_words.cuh"
-#include "elementary.cuh"
 
 namespace corepy {
 namespace complex {
@@ -26,22 +25,12 @@ struct Scaled {
     fraction = {a.real * inverse, a.imag * inverse};
     power = bit_cast<T>(exponent);
   }
-  // sqrt(real^2 + imag^2) of the fraction: the sum of squares in double-double, then one Newton
-  // step with an approximate quotient, as the correction is small.
+  // sqrt(real^2 + imag^2) of the fraction.
   COREPY_DEVICE T size() const {
-    const Pair<T> x = exact_product(fraction.real, fraction.real);
-    const Pair<T> y = exact_product(fraction.imag, fraction.imag);
-    const Pair<T> squares = exact_sum(x.first, y.first);
-    const T low = squares.second + (x.second + y.second);
-    const T root = op::sqrt<T>()(squares.first), rest = fused(-root, root, squares.first) + low;
-    return fused(rest * T(0.5), rough_inverse(root), root);
+    const T x = magnitude(fraction.real), y = magnitude(fraction.imag);
+    return length(larger(x, y), smaller(x, y));
   }
 };
-
-template <class T>
-COREPY_DEVICE bool is_infinite(T a) {
-  return magnitude(a) == infinity<T>();
-}
 
 // No intermediate overflow or underflow. An infinite component gives infinity, even with a NaN.
 template <class T>
@@ -79,9 +68,8 @@ COREPY_DEVICE Complex<T> divide(Complex<T> a, Complex<T> b) {
     const T zero = magnitude(b.real);
     return {a.real / zero, a.imag / zero};
   }
-  const T ratio = b.imag / b.real, denominator = b.real + multiply(b.imag, ratio);
-  return {(a.real + multiply(a.imag, ratio)) / denominator,
-          (a.imag - multiply(a.real, ratio)) / denominator};
+  const T ratio = b.imag / b.real, denominator = b.real + b.imag * ratio;
+  return {(a.real + a.imag * ratio) / denominator, (a.imag - a.real * ratio) / denominator};
 }
 
 }  // namespace complex

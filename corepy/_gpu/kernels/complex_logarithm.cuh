@@ -148,8 +148,7 @@ COREPY_CALLED complex128 pow(complex128 z, complex128 w) {
   if (!is_finite(z) || !is_finite(w)) {
     const complex128 l = log(z);
     if (w.imag == 0) return exp({l.real * w.real, l.imag * w.real});
-    return exp({multiply(l.real, w.real) - multiply(l.imag, w.imag),
-                multiply(l.real, w.imag) + multiply(l.imag, w.real)});
+    return exp({l.real * w.real - l.imag * w.imag, l.real * w.imag + l.imag * w.real});
   }
   const double y = magnitude(z.imag);
   const Words modulus = log_of_modulus(magnitude(z.real), y);

@@ -23,31 +23,20 @@ namespace complex {
 using corepy::is_finite;
 COREPY_DEVICE bool is_finite(complex128 z) { return is_finite(z.real) && is_finite(z.imag); }
 COREPY_DEVICE double turned(double a, bool minus) { return minus ? -a : a; }
-COREPY_DEVICE double larger(double a, double b) { return a > b ? a : b; }
-COREPY_DEVICE double smaller(double a, double b) { return a > b ? b : a; }
+template <class T>
+COREPY_DEVICE T larger(T a, T b) {
+  return a > b ? a : b;
+}
+template <class T>
+COREPY_DEVICE T smaller(T a, T b) {
+  return a > b ? b : a;
+}
 // a limited to the bounds.
 template <class T>
 COREPY_DEVICE T bounded(T a, T lower, T upper) {
   return a < lower ? lower : a > upper ? upper : a;
 }
 
-// A rounded product, never contracted to an fma.
-COREPY_DEVICE float multiply(float a, float b) {
-#if defined(__CUDACC__) || defined(__HIPCC__)
-  return __fmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-COREPY_DEVICE double multiply(double a, double b) {
-#if defined(__CUDACC__) || defined(__HIPCC__)
-  return __dmul_rn(a, b);
-#else
-  return a * b;
-#endif
-}
-// 2^n in the normal range.
-COREPY_DEVICE double power_of_2(int n) { return bit_cast<double>(int64(n + 1023) << 52); }
 // a * 2^n, rounded once. Beyond the bounds of n it is 0 or infinity for all a used here.
 COREPY_DEVICE double scale(double a, int n) {
   n = bounded(n, -2044, 2044);
@@ -65,36 +54,27 @@ COREPY_DEVICE double polynomial(double x, double c, Rest... rest) {
 // ---- arithmetic in double-double
 
 // first + second, where second is less than a tenth of first.
-struct Words {
-  double first, second;
-};
-
 template <class T>
 struct Pair {
   T first, second;
 };
-// Exact sums (the second one for |a| >= |b| or a = 0) and products.
+using Words = Pair<double>;
+
+// Exact sums and products; sum_ordered is for |a| >= |b| or a = 0.
 template <class T>
-COREPY_DEVICE Pair<T> exact_sum(T a, T b) {
+COREPY_DEVICE Pair<T> sum(T a, T b) {
   const T s = a + b, of_b = s - a;
   return {s, (a - (s - of_b)) + (b - of_b)};
 }
 template <class T>
-COREPY_DEVICE Pair<T> exact_product(T a, T b) {
-  const T p = multiply(a, b);
-  return {p, fused(a, b, -p)};
-}
-COREPY_DEVICE Words sum(double a, double b) {
-  const Pair<double> s = exact_sum(a, b);
-  return {s.first, s.second};
-}
-COREPY_DEVICE Words sum_ordered(double a, double b) {
-  const double s = a + b;
+COREPY_DEVICE Pair<T> sum_ordered(T a, T b) {
+  const T s = a + b;
   return {s, b - (s - a)};
 }
-COREPY_DEVICE Words product(double a, double b) {
-  const Pair<double> p = exact_product(a, b);
-  return {p.first, p.second};
+template <class T>
+COREPY_DEVICE Pair<T> product(T a, T b) {
+  const T p = a * b;
+  return {p, fused(a, b, -p)};
 }
 
 COREPY_DEVICE double rounded(Words a) { return a.first + a.second; }
@@ -141,6 +121,17 @@ COREPY_DEVICE float rough_inverse(float a) {
 COREPY_DEVICE double rough_inverse(double a) {
   return bit_cast<double>(int64(0x7fde623822fc16e6) - bit_cast<int64>(a));
 }
+
+// sqrt(x^2 + y^2), x >= y >= 0: the sum of squares in double-double, then one Newton step with an
+// approximate quotient, as the correction is small.
+template <class T>
+COREPY_DEVICE T length(T x, T y) {
+  const Pair<T> a = product(x, x), b = product(y, y), squares = sum_ordered(a.first, b.first);
+  const T low = squares.second + (a.second + b.second);
+  const T root = root_of(squares.first), rest = fused(-root, root, squares.first) + low;
+  return fused(rest * T(0.5), rough_inverse(root), root);
+}
+
 COREPY_DEVICE double estimated_inverse(double a) {
   const double rough = rough_inverse(a);
   return rough * fused(-a, rough, 2.0);

@@ -2,22 +2,19 @@
 #pragma once
 
 #include "arithmetic.cuh"
-#include "floating.cuh"
 
 namespace corepy {
 namespace op {
 
-template <class T>
-struct divide {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return x / y; }
-};
+COREPY_FUNCTOR(T, divide, T x, T y) {
+  if constexpr (is_complex<T>) {
+    return complex::divide(x, y);
+  } else {
+    return x / y;
+  }
+}
 
-template <class T>
-struct reciprocal {
-  using type = T;
-  COREPY_DEVICE T operator()(T x) const { return T(1) / x; }
-};
+COREPY_FUNCTOR(T, reciprocal, T x) { return divide<T>()(convert<T>(1), x); }
 
 // A quotient rounded down, and the remainder.
 template <class T>
@@ -57,39 +54,31 @@ COREPY_DEVICE Division<T> divide_magnitudes(T x, T y) {
   return {rounded((x - remainder) / y), remainder};
 }
 
-template <class T>
-struct floor_divide {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    if constexpr (is_integer<T>) {
-      return divide_integers(x, y).quotient;
-    } else {
-      // For zeros, infinities and NaNs the standard requires the result of division.
-      const T ratio = x / y;
-      if (y == T(0) || !is_finite(x) || !is_finite(y)) return ratio;
-      const Division<T> divided = divide_magnitudes(magnitude(x), magnitude(y));
-      const bool below = has_sign(x) != has_sign(y) && divided.remainder != T(0);
-      return with_sign(below ? divided.quotient + T(1) : divided.quotient, ratio);
-    }
+COREPY_FUNCTOR(T, floor_divide, T x, T y) {
+  if constexpr (is_integer<T>) {
+    return divide_integers(x, y).quotient;
+  } else {
+    // For zeros, infinities and NaNs the standard requires the result of division.
+    const T ratio = x / y;
+    if (y == T(0) || !is_finite(x) || !is_finite(y)) return ratio;
+    const Division<T> divided = divide_magnitudes(magnitude(x), magnitude(y));
+    const bool below = has_sign(x) != has_sign(y) && divided.remainder != T(0);
+    return with_sign(below ? divided.quotient + T(1) : divided.quotient, ratio);
   }
-};
+}
 
-template <class T>
-struct remainder {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    if constexpr (is_integer<T>) {
-      return divide_integers(x, y).remainder;
-    } else {
-      if (y == T(0) || !is_finite(x) || is_nan(y)) return nan<T>();
-      T remainder = magnitude(x);
-      if (is_finite(y)) remainder = divide_magnitudes(remainder, magnitude(y)).remainder;
-      if (remainder == T(0)) return with_sign(remainder, y);
-      remainder = with_sign(remainder, x);
-      return has_sign(x) != has_sign(y) ? remainder + y : remainder;
-    }
+COREPY_FUNCTOR(T, remainder, T x, T y) {
+  if constexpr (is_integer<T>) {
+    return divide_integers(x, y).remainder;
+  } else {
+    if (y == T(0) || !is_finite(x) || is_nan(y)) return nan<T>();
+    T remainder = magnitude(x);
+    if (is_finite(y)) remainder = divide_magnitudes(remainder, magnitude(y)).remainder;
+    if (remainder == T(0)) return with_sign(remainder, y);
+    remainder = with_sign(remainder, x);
+    return has_sign(x) != has_sign(y) ? remainder + y : remainder;
   }
-};
+}
 
 }  // namespace op
 }  // namespace corepy

@@ -1,24 +1,22 @@
-// Functors: elementary functions of real floating-point numbers, by CUDA's full-precision
-// functions, with the special cases of the C standard and the array API.
+// Functors: elementary functions. Real numbers by CUDA's full-precision functions, with the special
+// cases of the C standard and the array API; complex numbers in float64 for either dtype.
 #pragma once
 
-#include "complex_words.cuh"
+#include "complex_inverse.cuh"
 
 namespace corepy {
 namespace op {
 
-#define COREPY_ELEMENTARY(name)             \
-  template <class T>                        \
-  struct name {                             \
-    using type = T;                         \
-    COREPY_DEVICE T operator()(T x) const { \
-      if constexpr (is_same<T, float>) {    \
-        return ::name##f(x);                \
-      } else {                              \
-        return ::name(x);                   \
-      }                                     \
-    }                                       \
-  };
+#define COREPY_ELEMENTARY(name)                                         \
+  COREPY_FUNCTOR(T, name, T x) {                                        \
+    if constexpr (is_complex<T>) {                                      \
+      return convert<T>(corepy::complex::name(convert<complex128>(x))); \
+    } else if constexpr (is_same<T, float>) {                           \
+      return ::name##f(x);                                              \
+    } else {                                                            \
+      return ::name(x);                                                 \
+    }                                                                   \
+  }
 COREPY_ELEMENTARY(acos)
 COREPY_ELEMENTARY(acosh)
 COREPY_ELEMENTARY(asin)
@@ -40,62 +38,37 @@ COREPY_ELEMENTARY(tan)
 COREPY_ELEMENTARY(tanh)
 #undef COREPY_ELEMENTARY
 
-template <class T>
-struct atan2 {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    if constexpr (is_same<T, float>) {
-      return ::atan2f(x, y);
-    } else {
-      return ::atan2(x, y);
-    }
-  }
-};
+COREPY_FUNCTOR(T, atan2, T x, T y) { return angle_between(x, y); }
 
 // CUDA's hypot of float64 is infinite for some results that are not, so it is computed as on the
-// CPU (math/hypot.hpp): the sum of squares in double-double, then one Newton step from the root of
-// its high part.
-template <class T>
-struct hypot {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    if constexpr (is_same<T, float>) {
-      return ::hypotf(x, y);
-    } else {
-      using namespace complex;
-      const double a = magnitude(x), b = magnitude(y), large = larger(a, b), small = smaller(a, b);
-      if (a == infinity<T>() || b == infinity<T>()) return infinity<T>();
-      const bool huge = large > 0x1p500, tiny = large < 0x1p-400;
-      const double scale = huge ? 0x1p-700 : tiny ? 0x1p700 : 1.0;
-      const double back = huge ? 0x1p700 : tiny ? 0x1p-700 : 1.0;
-      const Words square = product(large * scale, large * scale);
-      const Words other = product(small * scale, small * scale);
-      const Words total = sum_ordered(square.first, other.first);
-      const double low = total.second + (square.second + other.second);
-      const double root = ::sqrt(total.first);
-      const double rest = fused(-root, root, total.first) + low;
-      return fused(rest * 0.5, rough_inverse(root), root) * back;
-    }
+// CPU (math/hypot.hpp).
+COREPY_FUNCTOR(T, hypot, T x, T y) {
+  if constexpr (is_same<T, float>) {
+    return ::hypotf(x, y);
+  } else {
+    using namespace complex;
+    const double a = magnitude(x), b = magnitude(y), large = larger(a, b), small = smaller(a, b);
+    if (a == infinity<T>() || b == infinity<T>()) return infinity<T>();
+    const bool huge = large > 0x1p500, tiny = large < 0x1p-400;
+    const double scale = huge ? 0x1p-700 : tiny ? 0x1p700 : 1.0;
+    const double back = huge ? 0x1p700 : tiny ? 0x1p-700 : 1.0;
+    return length(large * scale, small * scale) * back;
   }
-};
+}
 
 // log(e^x + e^y) = max(x, y) + log1p(e^-|x - y|).
-template <class T>
-struct logaddexp {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    if (x == y && !is_finite(x)) return x;
-    const T difference = x - y;
-    if (is_nan(difference)) return difference;
-    const T greater = x > y ? x : y;
-    const T result = greater + log1p<T>()(exp<T>()(-magnitude(difference)));
-    if constexpr (is_same<T, float>) {
-      // Near its zeros the result has fewer digits than the terms.
-      if (magnitude(result) * 16 < magnitude(greater)) return float(logaddexp<double>()(x, y));
-    }
-    return result;
+COREPY_FUNCTOR(T, logaddexp, T x, T y) {
+  if (x == y && !is_finite(x)) return x;
+  const T difference = x - y;
+  if (is_nan(difference)) return difference;
+  const T greater = x > y ? x : y;
+  const T result = greater + log1p<T>()(exp<T>()(-magnitude(difference)));
+  if constexpr (is_same<T, float>) {
+    // Near its zeros the result has fewer digits than the terms.
+    if (magnitude(result) * 16 < magnitude(greater)) return float(logaddexp<double>()(x, y));
   }
-};
+  return result;
+}
 
 }  // namespace op
 }  // namespace corepy

@@ -1,8 +1,7 @@
 // Elementwise kernels: they pass the elements of one to three inputs to a functor.
 //
-// A functor is a class template `template <class T> struct add` in namespace corepy::op, with
-// operator() on values of `type`. Elements of other dtypes are cast to it, and the result is cast
-// to the dtype of the output.
+// A functor (COREPY_FUNCTOR) takes values of `type`. Elements of other dtypes are cast to it, and
+// the result is cast to the dtype of the output.
 #pragma once
 
 #include "operands.cuh"
@@ -17,25 +16,6 @@ constexpr int inputs_of = is_same<B, None>   ? 1
                           : is_same<C, None> ? 2
                                              : 3;
 
-// The type of a functor's first argument: `first_type` if it differs from the others, as the
-// condition of `where`.
-template <class F, class = void>
-struct FirstOf {
-  using type = typename F::type;
-};
-template <class F>
-struct FirstOf<F, typename Exists<typename F::first_type>::type> {
-  using type = typename F::first_type;
-};
-
-// Whether a functor compares integers without a common integer dtype exactly (`exact`).
-template <class F, class A, class B, class = void>
-constexpr bool compares_exactly = false;
-template <class F, class A, class B>
-constexpr bool
-    compares_exactly<F, A, B, typename Exists<decltype(F::exact(int64(0), uint64(0)))>::type> =
-        is_floating<typename F::type> && is_integer<A> && is_integer<B>;
-
 template <class T>
 COREPY_DEVICE auto widest_integer(T x) {
   if constexpr (is_signed<T>) {
@@ -48,10 +28,10 @@ COREPY_DEVICE auto widest_integer(T x) {
 template <class F, class Out, class A, class B, class C>
 COREPY_DEVICE Out compute(A a, B b, C c) {
   using T = typename F::type;
-  if constexpr (compares_exactly<F, A, B>) {
+  if constexpr (F::COMPARES && is_floating<T> && is_integer<A> && is_integer<B>) {
     return convert<Out>(F::exact(widest_integer(a), widest_integer(b)));
   } else {
-    const auto first = convert<typename FirstOf<F>::type>(a);
+    const auto first = convert<typename F::first_type>(a);
     if constexpr (inputs_of<A, B, C> == 1) {
       return convert<Out>(F()(first));
     } else if constexpr (inputs_of<A, B, C> == 2) {
@@ -69,16 +49,6 @@ constexpr int widest_of() {
   if (int(sizeof(B)) > widest) widest = int(sizeof(B));
   if (int(sizeof(C)) > widest) widest = int(sizeof(C));
   return widest;
-}
-
-// An element of a pack.
-template <class T, int COUNT>
-COREPY_DEVICE T element_of(const Pack<T, COUNT>& pack, int i) {
-  if constexpr (is_bool<T>) {
-    return pack.values[i] != 0;
-  } else {
-    return pack.values[i];
-  }
 }
 
 // ---- operands that are contiguous, or one element ----
@@ -118,7 +88,7 @@ struct Run : KernelBase {
       if constexpr (SCALAR) {
         return scalar;
       } else if constexpr (EXISTS) {
-        return element_of(packs[p], i);
+        return loaded<T>(packs[p].values[i]);
       } else {
         return T{};
       }
@@ -270,7 +240,7 @@ struct Box : KernelBase {
 
     COREPY_DEVICE T at(int i) const {
       if constexpr (EXISTS) {
-        return element_of(pack, i);
+        return loaded<T>(pack.values[i]);
       } else {
         return T{};
       }

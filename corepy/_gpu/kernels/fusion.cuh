@@ -68,7 +68,7 @@ template <class R, int PACK, bool SINGLE = R::SINGLE>
 struct Loaded {
   Pack<typename R::T, PACK> pack;
 
-  COREPY_DEVICE typename R::T at(int i) const { return element_of(pack, i); }
+  COREPY_DEVICE typename R::T at(int i) const { return loaded<typename R::T>(pack.values[i]); }
 
   // `stride` is the distance between elements.
   COREPY_DEVICE void load(const Input& input, int64 offset, int64 stride) {

@@ -7,6 +7,7 @@
 //   finish(acc, divisor)     -> the result.
 #pragma once
 
+#include "floating.cuh"
 #include "reduce_primitives.cuh"
 
 namespace corepy {
@@ -31,23 +32,6 @@ struct ReductionBase {
   template <class Acc>
   static COREPY_DEVICE void share(Acc&, const Acc&) {}
 };
-
-COREPY_DEVICE float64 plus(float64 a, float64 b) { return a + b; }
-COREPY_DEVICE uint64 plus(uint64 a, uint64 b) { return a + b; }
-COREPY_DEVICE complex128 plus(complex128 a, complex128 b) {
-  return {a.real + b.real, a.imag + b.imag};
-}
-
-template <class A, class T>
-COREPY_DEVICE A widened(T x) {
-  if constexpr (is_complex<A> || is_floating<A>) {
-    return convert<A>(x);
-  } else if constexpr (is_signed<T>) {
-    return uint64(int64(x));  // sign-extended
-  } else {
-    return uint64(x);
-  }
-}
 
 template <class T>
 using sum_type = Select<is_complex<T>, complex128, Select<is_floating<T>, float64, uint64>>;

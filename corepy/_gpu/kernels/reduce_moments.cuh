@@ -15,14 +15,6 @@ struct Moments {
   float64 squares;  // of distances from the mean
 };
 
-COREPY_DEVICE float64 minus(float64 a, float64 b) { return a - b; }
-COREPY_DEVICE complex128 minus(complex128 a, complex128 b) {
-  return {a.real - b.real, a.imag - b.imag};
-}
-COREPY_DEVICE float64 times(float64 a, float64 factor) { return a * factor; }
-COREPY_DEVICE complex128 times(complex128 a, float64 factor) {
-  return {a.real * factor, a.imag * factor};
-}
 COREPY_DEVICE float64 square_of(float64 a) { return a * a; }
 COREPY_DEVICE float64 square_of(complex128 a) { return a.real * a.real + a.imag * a.imag; }
 
@@ -42,8 +34,8 @@ struct Spread : ReductionBase {
     if (a.count == 0) return b;
     if (b.count == 0) return a;
     const float64 count = a.count + b.count, share = b.count / count;
-    const A apart = minus(b.mean, a.mean);
-    return {plus(a.mean, times(apart, share)), count,
+    const A apart = b.mean - a.mean;
+    return {a.mean + apart * share, count,
             a.squares + b.squares + square_of(apart) * (a.count * share)};
   }
 
@@ -56,15 +48,15 @@ struct Spread : ReductionBase {
     for (int k = 0; k < N; k++) {
       if (has[k / V]) {
         count++;
-        sum = plus(sum, minus(convert<A>(x[k]), center));
+        sum = sum + (convert<A>(x[k]) - center);
       }
     }
     if (count == 0) return;
-    const A mean = times(sum, 1.0 / count);
+    const A mean = sum * (1.0 / count);
     float64 squares = 0;
 #pragma unroll
     for (int k = 0; k < N; k++) {
-      if (has[k / V]) squares += square_of(minus(minus(convert<A>(x[k]), center), mean));
+      if (has[k / V]) squares += square_of(convert<A>(x[k]) - center - mean);
     }
     acc = merge(acc, {mean, float64(count), squares});
   }

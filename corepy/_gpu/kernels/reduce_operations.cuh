@@ -57,21 +57,21 @@ struct Summing : ReductionBase {
       constexpr int LANES = N < 4 ? N : 4;
       Acc sums[LANES];
 #pragma unroll
-      for (int k = 0; k < LANES; k++) sums[k] = has[k / V] ? widened<A>(x[k]) : start();
+      for (int k = 0; k < LANES; k++) sums[k] = has[k / V] ? convert<A>(x[k]) : start();
 #pragma unroll
       for (int k = LANES; k < N; k++) {
-        sums[k % LANES] = plus(sums[k % LANES], has[k / V] ? widened<A>(x[k]) : start());
+        sums[k % LANES] = sums[k % LANES] + (has[k / V] ? convert<A>(x[k]) : start());
       }
 #pragma unroll
       for (int half = LANES / 2; half > 0; half /= 2) {
 #pragma unroll
-        for (int k = 0; k < half; k++) sums[k] = plus(sums[k], sums[k + half]);
+        for (int k = 0; k < half; k++) sums[k] = sums[k] + sums[k + half];
       }
-      acc = plus(acc, sums[0]);
+      acc = acc + sums[0];
     }
   }
 
-  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return plus(a, b); }
+  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return a + b; }
 };
 
 // ---- extremes

@@ -43,16 +43,6 @@ struct FromMemory {
   }
 };
 
-// An element of a pack.
-template <class T>
-COREPY_DEVICE T loaded(stored<T> value) {
-  if constexpr (is_bool<T>) {
-    return value != 0;
-  } else {
-    return value;
-  }
-}
-
 // Loads an accumulator that another block has published, bypassing the multiprocessor's cache.
 template <class Acc>
 COREPY_DEVICE Acc load_published(const char* at) {

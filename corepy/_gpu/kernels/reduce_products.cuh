@@ -26,22 +26,17 @@ COREPY_DEVICE Scaled normalized(float64 value, int64 exponent) {
   return {bit_cast<float64>(bits), exponent + field - 1023};
 }
 
-// 2^exponent in the normal range.
-COREPY_DEVICE float64 power_of_two(int64 exponent) {
-  return bit_cast<float64>(uint64(exponent + 1023) << 52);
-}
-
 // value * 2^exponent, rounded once.
 COREPY_DEVICE float64 scaled_by(float64 value, int64 exponent) {
   if (exponent > 1000) {
     const int64 more = exponent - 1000;
-    return value * power_of_two(1000) * power_of_two(more < 1000 ? more : 1000);
+    return value * power_of_2(1000) * power_of_2(more < 1000 ? more : 1000);
   }
   if (exponent < -1000) {
     const int64 more = exponent + 1000;
-    return value * power_of_two(-1000) * power_of_two(more > -1000 ? more : -1000);
+    return value * power_of_2(-1000) * power_of_2(more > -1000 ? more : -1000);
   }
-  return value * power_of_two(exponent);
+  return value * power_of_2(exponent);
 }
 
 template <class T>
@@ -95,7 +90,7 @@ template <class T>
 struct IntegerProduct {
   using Acc = uint64;
   static COREPY_DEVICE Acc start() { return 1; }
-  static COREPY_DEVICE Acc of(T x) { return widened<uint64>(x); }
+  static COREPY_DEVICE Acc of(T x) { return convert<uint64>(x); }
   static COREPY_DEVICE Acc merge(Acc a, Acc b) { return a * b; }
   static COREPY_DEVICE uint64 value(Acc acc) { return acc; }
 };

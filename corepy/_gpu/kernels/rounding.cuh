@@ -7,157 +7,89 @@ namespace corepy {
 namespace op {
 
 // Integers are unchanged.
-#define COREPY_ROUNDING(name)                    \
-  template <class T>                             \
-  struct name {                                  \
-    using type = T;                              \
-    COREPY_DEVICE T operator()(T x) const {      \
-      if constexpr (is_same<T, float>) {         \
-        return ::name##f(x);                     \
-      } else if constexpr (is_same<T, double>) { \
-        return ::name(x);                        \
-      } else {                                   \
-        return x;                                \
-      }                                          \
-    }                                            \
-  };
-COREPY_ROUNDING(floor)
-COREPY_ROUNDING(ceil)
-COREPY_ROUNDING(trunc)
+#define COREPY_ROUNDING(name, rounded_number)                  \
+  COREPY_FUNCTOR(T, name, T x) {                               \
+    if constexpr (is_complex<T>) {                             \
+      return {rounded_number(x.real), rounded_number(x.imag)}; \
+    } else if constexpr (is_floating<T>) {                     \
+      return rounded_number(x);                                \
+    } else {                                                   \
+      return x;                                                \
+    }                                                          \
+  }
+COREPY_ROUNDING(floor, rounded_down)
+COREPY_ROUNDING(ceil, rounded_up)
+COREPY_ROUNDING(trunc, rounded_to_zero)
+COREPY_ROUNDING(round, rounded)
 #undef COREPY_ROUNDING
 
-// Rounds halves to even.
-template <class T>
-struct round {
-  using type = T;
-  COREPY_DEVICE T operator()(T x) const {
-    if constexpr (is_complex<T>) {
-      return {rounded(x.real), rounded(x.imag)};
-    } else if constexpr (is_floating<T>) {
-      return rounded(x);
-    } else {
-      return x;
-    }
-  }
-};
-
 // Complex numbers: either component, or both for isfinite.
-template <class T>
-struct isnan {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x) const { return is_nan(x); }
-};
+COREPY_FUNCTOR(bool, isnan, T x) { return is_nan(x); }
 
-template <class T>
-struct isinf {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x) const {
-    if constexpr (is_complex<T>) {
-      const isinf<component<T>> infinite;
-      return infinite(x.real) || infinite(x.imag);
-    } else if constexpr (is_floating<T>) {
-      return magnitude(x) == infinity<T>();
-    } else {
-      return false;
-    }
+COREPY_FUNCTOR(bool, isinf, T x) {
+  if constexpr (is_complex<T>) {
+    return is_infinite(x.real) || is_infinite(x.imag);
+  } else if constexpr (is_floating<T>) {
+    return is_infinite(x);
+  } else {
+    return false;
   }
-};
+}
 
-template <class T>
-struct isfinite {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x) const {
-    if constexpr (is_complex<T>) {
-      return is_finite(x.real) && is_finite(x.imag);
-    } else if constexpr (is_floating<T>) {
-      return is_finite(x);
-    } else {
-      return true;
-    }
+COREPY_FUNCTOR(bool, isfinite, T x) {
+  if constexpr (is_complex<T>) {
+    return is_finite(x.real) && is_finite(x.imag);
+  } else if constexpr (is_floating<T>) {
+    return is_finite(x);
+  } else {
+    return true;
   }
-};
+}
 
 // The sign bit, also of zeros and NaNs.
-template <class T>
-struct signbit {
-  using type = T;
-  COREPY_DEVICE bool operator()(T x) const {
-    if constexpr (is_floating<T>) {
-      return has_sign(x);
-    } else if constexpr (is_signed<T>) {
-      return x < T(0);
-    } else {
-      return false;
-    }
+COREPY_FUNCTOR(bool, signbit, T x) {
+  if constexpr (is_floating<T>) {
+    return has_sign(x);
+  } else if constexpr (is_signed<T>) {
+    return x < T(0);
+  } else {
+    return false;
   }
-};
+}
 
-template <class T>
-struct copysign {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return with_sign(x, y); }
-};
+COREPY_FUNCTOR(T, copysign, T x, T y) { return with_sign(x, y); }
 
 // As integers, numbers of one sign are ordered by magnitude.
-template <class T>
-struct nextafter {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const {
-    if (is_nan(x) || is_nan(y)) return x + y;
-    if (x == y) return y;
-    if (x == T(0)) return with_sign(bit_cast<T>(bits_of<T>(1)), y);
-    const bool away_from_zero = (y > x) == (x > T(0));
-    const bits_of<T> bits = bit_cast<bits_of<T>>(x);
-    return bit_cast<T>(away_from_zero ? bits_of<T>(bits + 1) : bits_of<T>(bits - 1));
-  }
-};
+COREPY_FUNCTOR(T, nextafter, T x, T y) {
+  if (is_nan(x) || is_nan(y)) return x + y;
+  if (x == y) return y;
+  if (x == T(0)) return with_sign(bit_cast<T>(bits_of<T>(1)), y);
+  const bool away_from_zero = (y > x) == (x > T(0));
+  const bits_of<T> bits = bit_cast<bits_of<T>>(x);
+  return bit_cast<T>(away_from_zero ? bits_of<T>(bits + 1) : bits_of<T>(bits - 1));
+}
 
 // The distance to the next number of greater magnitude, with the sign of x.
-template <class T>
-struct spacing {
-  using type = T;
-  COREPY_DEVICE T operator()(T x) const {
-    const T size = magnitude(x);
-    if (!(size < infinity<T>())) return x - x;
-    const T step = bit_cast<T>(bits_of<T>(bit_cast<bits_of<T>>(size) + 1)) - size;
-    return x < T(0) ? -step : step;
-  }
-};
+COREPY_FUNCTOR(T, spacing, T x) {
+  const T size = magnitude(x);
+  if (!(size < infinity<T>())) return x - x;
+  const T step = bit_cast<T>(bits_of<T>(bit_cast<bits_of<T>>(size) + 1)) - size;
+  return x < T(0) ? -step : step;
+}
 
 // x 2^exponent for the integral part of the exponent.
-template <class T>
-struct ldexp {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T exponent) const {
-    if (is_nan(exponent)) return exponent;
-    const int n = exponent > T(5000) ? 5000 : exponent < T(-5000) ? -5000 : int(exponent);
-    if constexpr (is_same<T, float>) {
-      return ::ldexpf(x, n);
-    } else {
-      return ::ldexp(x, n);
-    }
-  }
-};
+COREPY_FUNCTOR(T, ldexp, T x, T exponent) {
+  if (is_nan(exponent)) return exponent;
+  const int n = exponent > T(5000) ? 5000 : exponent < T(-5000) ? -5000 : int(exponent);
+  return times_power_of_2(x, n);
+}
 
-template <class T>
-struct round_fractions {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T factor) const { return rounded(x * factor) / factor; }
-};
+COREPY_FUNCTOR(T, round_fractions, T x, T factor) { return rounded(x * factor) / factor; }
+COREPY_FUNCTOR(T, round_multiples, T x, T factor) { return rounded(x / factor) * factor; }
 
-template <class T>
-struct round_multiples {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T factor) const { return rounded(x / factor) * factor; }
-};
-
-template <class T>
-struct heaviside {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T at_zero) const {
-    return x == T(0) ? at_zero : x < T(0) ? T(0) : x > T(0) ? T(1) : x;
-  }
-};
+COREPY_FUNCTOR(T, heaviside, T x, T at_zero) {
+  return x == T(0) ? at_zero : x < T(0) ? T(0) : x > T(0) ? T(1) : x;
+}
 
 }  // namespace op
 }  // namespace corepy

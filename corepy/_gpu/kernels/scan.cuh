@@ -17,8 +17,8 @@ struct cumulative_sum {
   using Acc = sum_type<T>;
   static constexpr int INITIAL = 0;
   static COREPY_DEVICE Acc start() { return Summing<T, Acc>::start(); }
-  static COREPY_DEVICE Acc of(T x) { return widened<Acc>(x); }
-  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return plus(a, b); }
+  static COREPY_DEVICE Acc of(T x) { return convert<Acc>(x); }
+  static COREPY_DEVICE Acc merge(Acc a, Acc b) { return a + b; }
   static COREPY_DEVICE auto value(Acc acc) {
     if constexpr (is_floating<T> || is_complex<T>) {
       return convert<T>(acc);

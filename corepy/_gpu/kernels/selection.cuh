@@ -7,43 +7,18 @@ namespace corepy {
 namespace op {
 
 // The result is NaN if an operand is.
-template <class T>
-struct maximum {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return x >= y || x != x ? x : y; }
-};
-
-template <class T>
-struct minimum {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return x <= y || x != x ? x : y; }
-};
+COREPY_FUNCTOR(T, maximum, T x, T y) { return x >= y || x != x ? x : y; }
+COREPY_FUNCTOR(T, minimum, T x, T y) { return x <= y || x != x ? x : y; }
 
 // The other operand if one is NaN.
-template <class T>
-struct fmax {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return x >= y || y != y ? x : y; }
-};
+COREPY_FUNCTOR(T, fmax, T x, T y) { return x >= y || y != y ? x : y; }
+COREPY_FUNCTOR(T, fmin, T x, T y) { return x <= y || y != y ? x : y; }
 
-template <class T>
-struct fmin {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T y) const { return x <= y || y != y ? x : y; }
-};
-
-template <class T>
-struct clip {
-  using type = T;
-  COREPY_DEVICE T operator()(T x, T low, T high) const {
-    return minimum<T>()(maximum<T>()(x, low), high);
-  }
-};
+COREPY_FUNCTOR(T, clip, T x, T low, T high) { return minimum<T>()(maximum<T>()(x, low), high); }
 
 // x if the condition is true, otherwise y.
 template <class T>
-struct where {
-  using type = T;
+struct where : FunctorBase<T> {
   using first_type = bool;
   COREPY_DEVICE T operator()(bool condition, T x, T y) const { return condition ? x : y; }
 };

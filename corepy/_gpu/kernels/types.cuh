@@ -31,6 +31,27 @@ struct alignas(2 * sizeof(T)) Complex {
 using complex64 = Complex<float>;
 using complex128 = Complex<double>;
 
+template <class T>
+COREPY_DEVICE Complex<T> operator+(Complex<T> x, Complex<T> y) {
+  return {x.real + y.real, x.imag + y.imag};
+}
+template <class T>
+COREPY_DEVICE Complex<T> operator-(Complex<T> x, Complex<T> y) {
+  return {x.real - y.real, x.imag - y.imag};
+}
+template <class T>
+COREPY_DEVICE Complex<T> operator*(Complex<T> x, T factor) {
+  return {x.real * factor, x.imag * factor};
+}
+template <class T>
+COREPY_DEVICE bool operator==(Complex<T> x, Complex<T> y) {
+  return x.real == y.real && x.imag == y.imag;
+}
+template <class T>
+COREPY_DEVICE bool operator!=(Complex<T> x, Complex<T> y) {
+  return x.real != y.real || x.imag != y.imag;
+}
+
 // ---- kinds of dtypes ----
 
 template <class T>
@@ -77,10 +98,22 @@ struct SelectOf<false, A, B> {
 template <bool CONDITION, class A, class B>
 using Select = typename SelectOf<CONDITION, A, B>::type;
 
-// For the detection of members.
+// Defines a functor, class template `name`, with operator() on values of `type`, which is T:
+// COREPY_FUNCTOR(result type, name, parameters...) { ... }
+#define COREPY_FUNCTOR(Result, name, ...)               \
+  template <class T>                                    \
+  struct name : FunctorBase<T> {                        \
+    COREPY_DEVICE Result operator()(__VA_ARGS__) const; \
+  };                                                    \
+  template <class T>                                    \
+  COREPY_DEVICE Result name<T>::operator()(__VA_ARGS__) const
+
 template <class T>
-struct Exists {
-  using type = void;
+struct FunctorBase {
+  using type = T;
+  using first_type = T;  // of the first argument
+  // Whether integers without a common integer dtype are compared by `exact`.
+  static constexpr bool COMPARES = false;
 };
 
 template <class T>
@@ -119,27 +152,12 @@ using bits_of = typename UnsignedOf<sizeof(T)>::type;
 
 // ---- numbers ----
 
-// By CUDA's functions: run-time compilers may have no memcpy.
 template <class To, class From>
 COREPY_DEVICE To bit_cast(From value) {
   static_assert(sizeof(To) == sizeof(From), "the same bits");
-  if constexpr (is_floating<To>) {
-    if constexpr (is_floating<From>) {
-      return value;
-    } else if constexpr (sizeof(To) == 4) {
-      return __uint_as_float(uint32(value));
-    } else {
-      return __longlong_as_double(int64(value));
-    }
-  } else if constexpr (is_floating<From>) {
-    if constexpr (sizeof(From) == 4) {
-      return static_cast<To>(__float_as_uint(value));
-    } else {
-      return static_cast<To>(__double_as_longlong(value));
-    }
-  } else {
-    return static_cast<To>(value);
-  }
+  To result;
+  memcpy(&result, &value, sizeof(To));
+  return result;
 }
 
 // The type in which integers are added and multiplied, with wrap-around: unsigned, because signed
@@ -263,12 +281,17 @@ template <class T>
 using stored = typename StoredAs<T>::type;
 
 template <class T>
-COREPY_DEVICE T load(const char* at) {
+COREPY_DEVICE T loaded(stored<T> value) {
   if constexpr (is_bool<T>) {
-    return *reinterpret_cast<const uint8*>(at) != 0;
+    return value != 0;
   } else {
-    return *reinterpret_cast<const T*>(at);
+    return value;
   }
+}
+
+template <class T>
+COREPY_DEVICE T load(const char* at) {
+  return loaded<T>(*reinterpret_cast<const stored<T>*>(at));
 }
 
 template <class T>
