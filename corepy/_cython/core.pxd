@@ -111,8 +111,34 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
 
 
-cdef enum:
-    RELEASE_GIL = 4096    # elements from which the cost of releasing the GIL is negligible
+cdef extern from *:
+    """
+    namespace {
+
+    // Elements from which the cost of releasing the GIL is negligible.
+    enum { RELEASE_GIL = 4096 };
+
+    template <class Function>
+    inline auto without_gil(const Function& function) {
+      struct WithoutGil {
+        PyThreadState* const thread = PyEval_SaveThread();
+        ~WithoutGil() { PyEval_RestoreThread(thread); }
+      };
+      const WithoutGil released;
+      return function();
+    }
+
+    }  // namespace
+
+    // Calls a function of the kernels for `count` elements, without the GIL if there are so many.
+    #define call_kernel(count, function, ...)      \
+      ((count) < RELEASE_GIL ? function(__VA_ARGS__) \
+                             : without_gil([&] { return function(__VA_ARGS__); }))
+    """
+    enum:
+        RELEASE_GIL
+    void call_kernel(Py_ssize_t, ...)
+    Py_ssize_t ask_kernel "call_kernel"(Py_ssize_t, ...)  # for the function's result
 
 cdef enum:  # Tensor.flags
     WRITEABLE = 1
@@ -552,6 +578,16 @@ cdef Device shared_device(str function, tuple tensors)
 cdef Backend shared_backend(str function, tuple tensors)
 cdef tuple on_one_device(str function, Tensor a, Tensor b)
 cdef int settle(Tensor x) except -1
+
+
+cdef inline bint is_here(object x) except -1:
+    """Whether an operand is a tensor on the CPU; computes its elements."""
+    if not is_tensor(x):
+        return False
+    settle(<Tensor>x)
+    return in_host_memory(<Tensor>x)
+
+
 cdef int before_write(Tensor x) except -1
 cdef bint may_defer(Tensor x) noexcept
 cdef bint may_defer_any(object x1, object x2) noexcept

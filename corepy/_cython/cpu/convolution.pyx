@@ -9,9 +9,9 @@ from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    contiguous, core_runtime, Dtype, DTYPE_bool, dtype_itemsize, DTYPE_uint8, empty, entry, flip,
-    in_host_memory, is_complex, is_floating, is_integer, is_tensor, kernel, OP_bitwise_and,
-    OP_bitwise_or, OP_bitwise_xor, OP_fmax, OP_fmin, Operation, RELEASE_GIL, settle, Tensor,
+    call_kernel, contiguous, core_runtime, Dtype, DTYPE_bool, dtype_itemsize, DTYPE_uint8, empty,
+    entry, flip, is_complex, is_floating, is_here, is_integer, kernel, OP_bitwise_and,
+    OP_bitwise_or, OP_bitwise_xor, OP_fmax, OP_fmin, Operation, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -26,14 +26,6 @@ cdef extern from "convolution.hpp" namespace "corepy" nogil:
         Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, Py_ssize_t, char*,
         char*,
     )
-
-
-cdef inline bint is_here(object x) except -1:
-    """Whether an operand is a tensor on the CPU, with its elements computed."""
-    if not is_tensor(x):
-        return False
-    settle(<Tensor>x)
-    return in_host_memory(<Tensor>x)
 
 
 # ---- elements of an array combined
@@ -59,11 +51,7 @@ def reduce_all(str name not None, Tensor x not None):
     x = contiguous(x)
     itemsize = dtype_itemsize[x.code]
     out = empty(x.code, 0, NULL)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            fold(loop, itemsize, x.count, x.data, out.data)
-    else:
-        fold(loop, itemsize, x.count, x.data, out.data)
+    call_kernel(x.count, fold, loop, itemsize, x.count, x.data, out.data)
     return out
 
 
@@ -112,15 +100,10 @@ cdef Tensor convolve_part(Tensor a, Tensor v, Py_ssize_t begin, Py_ssize_t end):
     a, v = contiguous(a), contiguous(v)
     out = empty(a.code, 1, &count)
     scratch = empty(a.code, 1, &size)
-    if count * v.count >= RELEASE_GIL:
-        with nogil:
-            convolve_elements(
-                <Dtype>a.code, a.count, a.data, v.count, v.data, begin, end, scratch.data, out.data
-            )
-    else:
-        convolve_elements(
-            <Dtype>a.code, a.count, a.data, v.count, v.data, begin, end, scratch.data, out.data
-        )
+    call_kernel(
+        count * v.count, convolve_elements, <Dtype>a.code, a.count, a.data, v.count, v.data, begin,
+        end, scratch.data, out.data,
+    )
     return out
 
 
@@ -137,11 +120,7 @@ def packbits(Tensor x not None, bint big):
     whole = x.count // 8
     count = (x.count + 7) // 8
     out = empty(DTYPE_uint8, 1, &count)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            pack_bits(whole, <uint8_t*>x.data, big, <uint8_t*>out.data)
-    else:
-        pack_bits(whole, <uint8_t*>x.data, big, <uint8_t*>out.data)
+    call_kernel(x.count, pack_bits, whole, <uint8_t*>x.data, big, <uint8_t*>out.data)
     if count > whole:
         memset(last, 0, 8)
         memcpy(last, x.data + 8 * whole, x.count - 8 * whole)
@@ -157,9 +136,5 @@ def unpackbits(Tensor x not None, bint big):
         return None
     x = contiguous(x)
     out = empty(DTYPE_uint8, 1, &count)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            unpack_bits(x.count, <uint8_t*>x.data, big, <uint8_t*>out.data)
-    else:
-        unpack_bits(x.count, <uint8_t*>x.data, big, <uint8_t*>out.data)
+    call_kernel(x.count, unpack_bits, x.count, <uint8_t*>x.data, big, <uint8_t*>out.data)
     return out

@@ -8,10 +8,9 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    before_write, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_float32,
-    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, in_host_memory, is_complex,
-    is_floating, is_integer, is_tensor, MAX_NDIM, overlaps, RELEASE_GIL, same_shape, settle, Tensor,
-    WRITEABLE, zeroed,
+    ask_kernel, before_write, call_kernel, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype,
+    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex,
+    is_floating, is_here, is_integer, MAX_NDIM, overlaps, same_shape, Tensor, WRITEABLE, zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -43,12 +42,6 @@ cdef extern from "counting.hpp" namespace "corepy" nogil:
     )
 
 
-cdef inline bint is_here(Tensor x) except -1:
-    """Whether a tensor is on the CPU, with its elements computed."""
-    settle(x)
-    return in_host_memory(x)
-
-
 def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
     """Count the integers of a tensor of one axis from 0 on, or add up the weights of each, float64.
 
@@ -69,11 +62,7 @@ def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
             return None
         weights = cast_to(weights, DTYPE_float64) if weights.code != DTYPE_float64 \
             else contiguous(weights)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            range_of_integers(dtype, x.count, x.data, &least, &distance)
-    else:
-        range_of_integers(dtype, x.count, x.data, &least, &distance)
+    call_kernel(x.count, range_of_integers, dtype, x.count, x.data, &least, &distance)
     if least < 0:
         raise ValueError(f"bincount: x must not have negative elements, got {least}")
     size = <Py_ssize_t>(<uint64_t>least + distance) + 1
@@ -82,18 +71,12 @@ def bincount(Tensor x not None, Tensor weights, Py_ssize_t minlength):
     size = max(minlength, size)
     out = zeroed(DTYPE_int64 if weights is None else DTYPE_float64, 1, &size)
     if weights is None:
-        if x.count >= RELEASE_GIL:
-            with nogil:
-                count_integers(dtype, x.count, x.data, size, <int64_t*>out.data)
-        else:
-            count_integers(dtype, x.count, x.data, size, <int64_t*>out.data)
-    elif x.count >= RELEASE_GIL:
-        with nogil:
-            sum_weights(
-                dtype, x.count, x.data, <double*>weights.data, size, <double*>out.data
-            )
+        call_kernel(x.count, count_integers, dtype, x.count, x.data, size, <int64_t*>out.data)
     else:
-        sum_weights(dtype, x.count, x.data, <double*>weights.data, size, <double*>out.data)
+        call_kernel(
+            x.count, sum_weights, dtype, x.count, x.data, <double*>weights.data, size,
+            <double*>out.data,
+        )
     return out
 
 
@@ -117,18 +100,16 @@ def histogram(Tensor x not None, Tensor edges not None, Tensor weights, bint uni
             return None
         weights = contiguous(weights)
         out = zeroed(DTYPE_float64, 1, &bins)
-        with nogil:
-            sum_in_bins(
-                dtype, x.count, x.data, <double*>weights.data, bins, edges.data, uniform,
-                <double*>out.data,
-            )
+        call_kernel(
+            x.count, sum_in_bins, dtype, x.count, x.data, <double*>weights.data, bins, edges.data,
+            uniform, <double*>out.data,
+        )
         return out
     out = zeroed(DTYPE_int64, 1, &bins)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            count_in_bins(dtype, x.count, x.data, bins, edges.data, uniform, <int64_t*>out.data)
-    else:
-        count_in_bins(dtype, x.count, x.data, bins, edges.data, uniform, <int64_t*>out.data)
+    call_kernel(
+        x.count, count_in_bins, dtype, x.count, x.data, bins, edges.data, uniform,
+        <int64_t*>out.data,
+    )
     return out
 
 
@@ -169,13 +150,10 @@ def unravel(Tensor indices not None, tuple shape not None):
         out = empty(DTYPE_int64, indices.ndim, indices.dims)
         addresses[axis] = <int64_t*>out.data
         results.append(out)
-    if indices.count >= RELEASE_GIL:
-        with nogil:
-            within = unravel_indices(
-                indices.count, <int64_t*>indices.data, ndim, sizes, addresses
-            )
-    else:
-        within = unravel_indices(indices.count, <int64_t*>indices.data, ndim, sizes, addresses)
+    within = ask_kernel(
+        indices.count, unravel_indices, indices.count, <int64_t*>indices.data, ndim, sizes,
+        addresses,
+    )
     return tuple(results) if within else None
 
 
@@ -193,10 +171,10 @@ def ravel(tuple indices not None, tuple shape not None):
     if len(indices) != ndim or not read_shape(shape, sizes):
         return None
     for axis in range(ndim):
-        if not is_tensor(indices[axis]):
+        if not is_here(indices[axis]):
             return None
         x = indices[axis]
-        if not is_here(x) or x.code != DTYPE_int64 or not x.ndim:
+        if x.code != DTYPE_int64 or not x.ndim:
             return None
         if first is None:
             first = x
@@ -206,11 +184,9 @@ def ravel(tuple indices not None, tuple shape not None):
         kept.append(x)
         addresses[axis] = <const int64_t*>x.data
     out = empty(DTYPE_int64, first.ndim, first.dims)
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            within = ravel_indices(out.count, ndim, sizes, addresses, <int64_t*>out.data)
-    else:
-        within = ravel_indices(out.count, ndim, sizes, addresses, <int64_t*>out.data)
+    within = ask_kernel(
+        out.count, ravel_indices, out.count, ndim, sizes, addresses, <int64_t*>out.data
+    )
     return out if within else None
 
 
@@ -240,11 +216,10 @@ def add_at(Tensor x not None, Tensor indices not None, Tensor values not None):
         step = dtype_itemsize[values.code]
     indices = contiguous(indices)
     before_write(x)
-    with nogil:
-        done = add_elements_at(
-            <Dtype>x.code, x.data, x.count, indices.count, <int64_t*>indices.data, values.data,
-            step,
-        )
+    done = ask_kernel(
+        indices.count, add_elements_at, <Dtype>x.code, x.data, x.count, indices.count,
+        <int64_t*>indices.data, values.data, step,
+    )
     if not done:
         raise IndexError(f"add.at: an index is out of range for an axis of size {x.count}")
 
@@ -269,15 +244,10 @@ def add_reduceat(Tensor x not None, Tensor indices not None):
         raise ValueError("add.reduceat: expected tensors of one axis")
     x, indices = contiguous(x), contiguous(indices)
     out = empty(x.code, 1, indices.dims)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            within = sum_segments(
-                <Dtype>x.code, x.count, x.data, indices.count, <int64_t*>indices.data, out.data
-            )
-    else:
-        within = sum_segments(
-            <Dtype>x.code, x.count, x.data, indices.count, <int64_t*>indices.data, out.data
-        )
+    within = ask_kernel(
+        x.count, sum_segments, <Dtype>x.code, x.count, x.data, indices.count,
+        <int64_t*>indices.data, out.data,
+    )
     if not within:
         raise IndexError(f"add.reduceat: an index is out of range for an axis of size {x.count}")
     return out

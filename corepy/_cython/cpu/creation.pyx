@@ -6,13 +6,13 @@ from cpython.float cimport PyFloat_Check
 from libc.string cimport memcpy, memset
 
 from corepy._cython.core cimport (
-    as_device, as_integer, as_tensor, assign, cast_kernel, cast_to, choice, clamped, CONTIGUOUS,
-    core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool, dtype_code,
-    DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES, empty,
-    fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_integer,
+    as_device, as_integer, as_tensor, assign, call_kernel, cast_kernel, cast_to, choice, clamped,
+    CONTIGUOUS, core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool,
+    dtype_code, DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES,
+    empty, fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_integer,
     MAX_NDIM, multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real,
-    PY_SSIZE_T_MAX, python_number, read_integer, RELEASE_GIL, reshape, shared_backend,
-    small_integer, store_scalar, Tensor, truth,
+    PY_SSIZE_T_MAX, python_number, read_integer, reshape, shared_backend, small_integer,
+    store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -38,11 +38,7 @@ cdef extern from "sequences.hpp" namespace "corepy" nogil:
 cdef int write_terms(
     int code, Py_ssize_t n, char* out, Precision precision, const Progression* terms
 ) except -1:
-    if n >= RELEASE_GIL:
-        with nogil:
-            write_progression(<Dtype>code, precision, terms[0], n, out)
-    else:
-        write_progression(<Dtype>code, precision, terms[0], n, out)
+    call_kernel(n, write_progression, <Dtype>code, precision, terms[0], n, out)
     return 0
 
 
@@ -257,16 +253,10 @@ cpdef Tensor triangle(str function, object x, object k=0):
     if source.count == 0:
         return out
     count = source.count // (rows * columns)
-    if source.count >= RELEASE_GIL:
-        with nogil:
-            copy_triangle(
-                count, rows, columns, dtype_itemsize[out.code], diagonal, upper, source.data,
-                out.data,
-            )
-    else:
-        copy_triangle(
-            count, rows, columns, dtype_itemsize[out.code], diagonal, upper, source.data, out.data
-        )
+    call_kernel(
+        source.count, copy_triangle, count, rows, columns, dtype_itemsize[out.code], diagonal,
+        upper, source.data, out.data,
+    )
     return out
 
 

@@ -20,12 +20,12 @@ except ImportError:
 
 from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
-    as_code, as_ndarray, binary, broadcast_into, broadcast_to, cast_to, core_runtime, dispatched,
-    DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part,
-    DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray, implements,
-    in_host_memory, is_complex, is_inexact, is_tensor, matrix_transpose, MAX_NDIM, OP_all, OP_conj,
-    OP_divide, OP_greater, OP_isfinite, OP_max, OP_multiply, Operand, PROMOTED, reduce, RELEASE_GIL,
-    set_operand, Tensor, unary, VALUE, view_of, where,
+    as_code, as_ndarray, ask_kernel, binary, broadcast_into, broadcast_to, cast_to, core_runtime,
+    dispatched, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
+    dtype_part, DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray,
+    implements, in_host_memory, is_complex, is_inexact, is_tensor, matrix_transpose, MAX_NDIM,
+    OP_all, OP_conj, OP_divide, OP_greater, OP_isfinite, OP_max, OP_multiply, Operand, PROMOTED,
+    reduce, set_operand, Tensor, unary, VALUE, view_of, where,
 )
 from corepy._cython.cpu.creation cimport triangle
 from corepy._cython.cpu.products cimport matmul
@@ -76,7 +76,6 @@ cdef bint run_small(
     cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t axis, out_step = dtype_itemsize[out.code]
     cdef SmallMatrix first
-    cdef bint done
     first.rows = first.columns = a.dims[a.ndim - 1]
     first.a, first.a_row, first.a_column = a.data, a.steps[a.ndim - 2], a.steps[a.ndim - 1]
     first.b_row = first.b_column = 0
@@ -96,15 +95,10 @@ cdef bint run_small(
         out_step *= out.dims[axis]
     if out.count == 0:
         return True
-    if out.count < RELEASE_GIL / 16:
-        return each_small_matrix(
-            kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
-        )
-    with nogil:
-        done = each_small_matrix(
-            kernel, first, out_step, <int>stacked, out.dims, steps[0], steps[1]
-        )
-    return done
+    return ask_kernel(
+        16 * out.count, each_small_matrix, kernel, first, out_step, <int>stacked, out.dims,
+        steps[0], steps[1],
+    )
 
 
 cpdef Tensor solve(object x1, object x2):

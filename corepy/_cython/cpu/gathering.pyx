@@ -5,17 +5,18 @@ from libc.stdint cimport int64_t
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, before_write,
-    broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime, dispatched,
-    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory, is_inexact,
-    is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps, provided,
-    read_axis, RELEASE_GIL, require_dtype, reshape, same_shape, settle, shape_tuple, Tensor,
+    ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, ask_kernel,
+    before_write, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime,
+    dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory,
+    is_inexact, is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps,
+    provided, read_axis, require_dtype, reshape, same_shape, settle, shape_tuple, Tensor,
     transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
+    plan_steps,
 )
 
 use_runtime(core_runtime())
@@ -170,8 +171,7 @@ cdef Tensor gathered(str function, IndexPlan plan):
     cdef Py_ssize_t index_steps[MAX_NDIM]
     cdef Py_ssize_t nbytes = row_bytes(plan)
     cdef RowLayout row
-    cdef int axis
-    cdef int ndim = <int>plan.index_ndim
+    cdef int which
     cdef Py_ssize_t where
     cdef bint good
     out = empty(base.code, plan.ndim, plan.dims)
@@ -179,41 +179,28 @@ cdef Tensor gathered(str function, IndexPlan plan):
     # along the longer axis is faster.
     few = plan.axis > 0 and plan.inner == 0 and plan.n <= 4
     if out.count == 0:
-        good = not has_bad_index(indices, &ndim, &where)
+        good = not has_bad_index(indices, &which, &where)
     elif nbytes < 0 and boxes_pay(plan):
         row = row_layout(plan, out)
-        with nogil:
-            good = take_boxes(
-                indices, plan.axis, base.dims, base.steps, base.data, row, out.data
-            )
+        good = ask_kernel(
+            out.count, take_boxes, indices, plan.axis, base.dims, base.steps, base.data, row,
+            out.data,
+        )
     elif indices.count == 1 and few:
         index = arrays[0]
-        for axis in range(plan.ndim):
-            index_steps[axis] = 0
-            if axis < plan.axis:
-                base_steps[axis] = base.steps[axis]
-            elif axis < plan.axis + ndim:
-                base_steps[axis] = 0
-                index_steps[axis] = index.steps[axis - plan.axis]
-            else:
-                base_steps[axis] = base.steps[axis - ndim + 1]
-        with nogil:
-            good = take_along(
-                dtype_itemsize[base.code], out.ndim, out.dims, out.data, out.steps, base.data,
-                base_steps, <const int64_t*>index.data, index_steps, indices.size[0],
-                indices.stride[0],
-            )
+        plan_steps(plan, index, base_steps, index_steps)
+        good = ask_kernel(
+            out.count, take_along, dtype_itemsize[base.code], out.ndim, out.dims, out.data,
+            out.steps, base.data, base_steps, <const int64_t*>index.data, index_steps,
+            indices.size[0], indices.stride[0],
+        )
     elif nbytes < 0:
         out = gathered(function, rows_of_elements(plan))
         return rotated(out, out.ndim - plan.inner)
-    elif out.count >= RELEASE_GIL:
-        with nogil:
-            good = c_take_rows(
-                indices, plan.axis, base.dims, base.steps, base.data, nbytes, out.data
-            )
     else:
-        good = c_take_rows(
-            indices, plan.axis, base.dims, base.steps, base.data, nbytes, out.data
+        good = ask_kernel(
+            out.count, c_take_rows, indices, plan.axis, base.dims, base.steps, base.data, nbytes,
+            out.data,
         )
     if not good:
         raise bad_index_error(function, plan, arrays)
@@ -251,11 +238,7 @@ cdef Tensor rows_at(Tensor x, Tensor array):
     if nbytes == 0:
         return None
     out = empty(x.code, array.ndim + x.ndim - 1, dims)
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            good = c_take_rows(indices, 0, NULL, NULL, x.data, nbytes, out.data)
-    else:
-        good = c_take_rows(indices, 0, NULL, NULL, x.data, nbytes, out.data)
+    good = ask_kernel(out.count, c_take_rows, indices, 0, x.dims, x.steps, x.data, nbytes, out.data)
     return out if good else None
 
 
@@ -263,19 +246,14 @@ cdef bint write_elements(Tensor x, Tensor array, Tensor value) except -1:
     """``x[array] = value`` for one dimension, where no operand needs preparation; else false."""
     cdef Indices indices
     cdef bint repeat = value.ndim == 0
-    cdef bint good
     if not set_simple(&indices, x, array) or overlaps(x, array) or overlaps(x, value):
         return False
     if not repeat and not (value.flags & CONTIGUOUS and same_shape(value, array)):
         return False
-    if array.count >= RELEASE_GIL:
-        with nogil:
-            good = put_rows(
-                indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat
-            )
-    else:
-        good = put_rows(indices, 0, NULL, NULL, x.data, dtype_itemsize[x.code], value.data, repeat)
-    return good
+    return ask_kernel(
+        array.count, put_rows, indices, 0, x.dims, x.steps, x.data, dtype_itemsize[x.code],
+        value.data, repeat,
+    )
 
 
 cdef Tensor read_at(Tensor x, object key):
@@ -347,18 +325,14 @@ cdef int put(IndexPlan plan, Tensor value) except -1:
         good = not has_bad_index(indices, &which, &where)
     elif nbytes < 0:
         row = row_layout(plan, value)
-        with nogil:
-            good = put_boxes(
-                indices, plan.axis, base.dims, base.steps, base.data, row, value.data, repeat
-            )
-    elif plan.n * nbytes >= RELEASE_GIL:
-        with nogil:
-            good = put_rows(
-                indices, plan.axis, base.dims, base.steps, base.data, nbytes, value.data, repeat
-            )
+        good = ask_kernel(
+            plan.n * row.count, put_boxes, indices, plan.axis, base.dims, base.steps, base.data,
+            row, value.data, repeat,
+        )
     else:
-        good = put_rows(
-            indices, plan.axis, base.dims, base.steps, base.data, nbytes, value.data, repeat
+        good = ask_kernel(
+            plan.n * nbytes, put_rows, indices, plan.axis, base.dims, base.steps, base.data, nbytes,
+            value.data, repeat,
         )
     if not good:
         raise bad_index_error("setitem", plan, arrays)
@@ -447,17 +421,10 @@ cdef Tensor cpu_take_along_axis(Tensor x, Tensor indices, Py_ssize_t axis):
     plan_along_axis(x, indices, axis, dims, base_steps, index_steps)
     size, stride = x.dims[axis], x.steps[axis]
     out = empty(x.code, x.ndim, dims)
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            good = take_along(
-                dtype_itemsize[x.code], out.ndim, out.dims, out.data, out.steps, x.data,
-                base_steps, <const int64_t*>indices.data, index_steps, size, stride,
-            )
-    else:
-        good = take_along(
-            dtype_itemsize[x.code], out.ndim, out.dims, out.data, out.steps, x.data, base_steps,
-            <const int64_t*>indices.data, index_steps, size, stride,
-        )
+    good = ask_kernel(
+        out.count, take_along, dtype_itemsize[x.code], out.ndim, out.dims, out.data, out.steps,
+        x.data, base_steps, <const int64_t*>indices.data, index_steps, size, stride,
+    )
     if not good:
         plan = plan_arrays(
             "take_along_axis", moveaxis(x, axis, 0), 0, [indices], False, &named

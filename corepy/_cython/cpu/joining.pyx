@@ -6,11 +6,11 @@ from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    as_code, as_tensor, broadcast_error, broadcast_to, cast_kernel, common_order, CONTIGUOUS,
-    core_runtime, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view, HOST,
-    in_host_memory, is_tensor, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand, place_in,
-    promoted_all, read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend, Tensor,
-    transposed, view_of,
+    as_code, as_tensor, broadcast_error, broadcast_to, call_kernel, cast_kernel, common_order,
+    CONTIGUOUS, core_runtime, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view,
+    HOST, in_host_memory, is_tensor, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand,
+    place_in, promoted_all, read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend,
+    Tensor, transposed, view_of,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_shape
@@ -52,11 +52,10 @@ cdef int place(
     if code == out.code:
         if contiguous and count < RELEASE_GIL:
             memcpy(target, data, count * itemsize)
-        elif count < RELEASE_GIL:
-            copy_elements(itemsize, <int>ndim, dims, target, target_steps, data, steps)
         else:
-            with nogil:
-                copy_elements(itemsize, <int>ndim, dims, target, target_steps, data, steps)
+            call_kernel(
+                count, copy_elements, itemsize, <int>ndim, dims, target, target_steps, data, steps
+            )
         return 0
     part = view_of(out, ndim)
     for axis in range(ndim):
@@ -273,11 +272,7 @@ cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
         x = <Tensor>arrays[k]
         parts[k] = x.data
         sizes[k] = x.count // rows * dtype_itemsize[x.code]
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            join_rows(rows, n, parts, sizes, out.data)
-    else:
-        join_rows(rows, n, parts, sizes, out.data)
+    call_kernel(out.count, join_rows, rows, n, parts, sizes, out.data)
     if n > 16:
         free(parts)
     return 0

@@ -4,9 +4,9 @@
 from libc.stdint cimport int8_t, uint8_t, int64_t
 
 from corepy._cython.core cimport (
-    as_tensor, assign, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory, is_tensor,
-    MAX_NDIM, OP_where, Operand, overlaps, RELEASE_GIL, run, set_operand, Tensor,
+    as_tensor, assign, call_kernel, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory,
+    is_tensor, MAX_NDIM, OP_where, Operand, overlaps, run, set_operand, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -26,11 +26,7 @@ cdef extern from "masks.hpp" namespace "corepy" nogil:
 
 cdef int make_plan(Tensor mask, MaskPlan* plan) except -1:
     """Count the true elements of a contiguous mask."""
-    if mask.count >= RELEASE_GIL:
-        with nogil:
-            plan_mask(mask.count, <const uint8_t*>mask.data, plan)
-    else:
-        plan_mask(mask.count, <const uint8_t*>mask.data, plan)
+    call_kernel(mask.count, plan_mask, mask.count, <const uint8_t*>mask.data, plan)
     return 0
 
 
@@ -51,11 +47,9 @@ cdef list nonzero_positions(Tensor x):
         out.append(positions)
     if not count:
         return out
-    if mask.count >= RELEASE_GIL:
-        with nogil:
-            find_nonzero(plan, <const uint8_t*>mask.data, mask.ndim, mask.dims, addresses)
-    else:
-        find_nonzero(plan, <const uint8_t*>mask.data, mask.ndim, mask.dims, addresses)
+    call_kernel(
+        mask.count, find_nonzero, plan, <const uint8_t*>mask.data, mask.ndim, mask.dims, addresses
+    )
     return out
 
 
@@ -80,11 +74,9 @@ cdef object read_mask(Tensor x, Tensor mask):
     make_plan(mask, &plan)
     count = plan.count()
     out = empty(x.code, 1, &count)
-    if mask.count >= RELEASE_GIL:
-        with nogil:
-            read_masked(plan, <const uint8_t*>mask.data, itemsize, x.data, out.data)
-    else:
-        read_masked(plan, <const uint8_t*>mask.data, itemsize, x.data, out.data)
+    call_kernel(
+        mask.count, read_masked, plan, <const uint8_t*>mask.data, itemsize, x.data, out.data
+    )
     return out
 
 
@@ -95,11 +87,10 @@ cdef int fill_mask(Tensor x, Tensor mask, Tensor value) except -1:
     cdef Py_ssize_t itemsize = dtype_itemsize[x.code]
     if x.flags & CONTIGUOUS:
         mask = contiguous(mask)
-        if mask.count >= RELEASE_GIL:
-            with nogil:
-                fill_masked(mask.count, <const uint8_t*>mask.data, itemsize, value.data, x.data)
-        else:
-            fill_masked(mask.count, <const uint8_t*>mask.data, itemsize, value.data, x.data)
+        call_kernel(
+            mask.count, fill_masked, mask.count, <const uint8_t*>mask.data, itemsize, value.data,
+            x.data,
+        )
         return 0
     set_operand(&operands[0], mask)
     set_operand(&operands[1], value)
@@ -132,11 +123,9 @@ cdef bint write_mask(Tensor x, Tensor mask, Tensor value) except -1:
         return False
     value = cast_to(value, value.code) if overlaps(x, value) else contiguous(value)
     target = contiguous(x)
-    if mask.count >= RELEASE_GIL:
-        with nogil:
-            write_masked(plan, <const uint8_t*>mask.data, itemsize, value.data, target.data)
-    else:
-        write_masked(plan, <const uint8_t*>mask.data, itemsize, value.data, target.data)
+    call_kernel(
+        mask.count, write_masked, plan, <const uint8_t*>mask.data, itemsize, value.data, target.data
+    )
     if target is not x:
         assign("setitem", x, target)
     return True

@@ -4,10 +4,10 @@
 from libc.stdint cimport int64_t
 
 from corepy._cython.core cimport (
-    ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, Axes, cast_to, check_size, clamped,
-    CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, DTYPES, empty, HOST,
-    in_host_memory, keep_order, load_scalar, MAX_NDIM, multiply_overflows, normalize_axes,
-    normalize_axis, PY_SSIZE_T_MAX, read_axes, read_axis, RELEASE_GIL, require_dtype, reshape,
+    ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, Axes, call_kernel, cast_to,
+    check_size, clamped, CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, DTYPES,
+    empty, HOST, in_host_memory, keep_order, load_scalar, MAX_NDIM, multiply_overflows,
+    normalize_axes, normalize_axis, PY_SSIZE_T_MAX, read_axes, read_axis, require_dtype, reshape,
     shared_backend, Tensor,
 )
 from corepy._cython.cpu.joining cimport place
@@ -77,11 +77,7 @@ cdef Tensor rolled_flat(Tensor x, Py_ssize_t places):
     parts[1] = x.data
     sizes[0] = places * itemsize
     sizes[1] = (x.count - places) * itemsize
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            join_rows(1, 2, parts, sizes, out.data)
-    else:
-        join_rows(1, 2, parts, sizes, out.data)
+    call_kernel(x.count, join_rows, 1, 2, parts, sizes, out.data)
     return out
 
 
@@ -185,16 +181,10 @@ cdef Tensor repeated(Tensor x, Py_ssize_t along, Tensor counts, object count):
         return out
     if not x.flags & CONTIGUOUS:
         x = cast_to(x, x.code)
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            if counted:
-                repeat_each(rows, inner, numbers, x.data, out.data)
-            else:
-                repeat_all(rows * n, inner, times, x.data, out.data)
-    elif counted:
-        repeat_each(rows, inner, numbers, x.data, out.data)
+    if counted:
+        call_kernel(out.count, repeat_each, rows, inner, numbers, x.data, out.data)
     else:
-        repeat_all(rows * n, inner, times, x.data, out.data)
+        call_kernel(out.count, repeat_all, rows * n, inner, times, x.data, out.data)
     return out
 
 
@@ -269,9 +259,5 @@ cdef int lay_tiles(Tensor out, Tensor x, const Py_ssize_t* times) except -1:
     place(
         out, out.data, targets, n == x.ndim and x.flags & CONTIGUOUS, x.code, n, dims, x.data, steps
     )
-    if total >= RELEASE_GIL:
-        with nogil:
-            repeat_start(out.data, block, total)
-    else:
-        repeat_start(out.data, block, total)
+    call_kernel(total, repeat_start, out.data, block, total)
     return 0

@@ -7,11 +7,11 @@ from libcpp cimport bool as cppbool
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, check_errors,
-    check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype, DTYPE_bool, DTYPE_int64,
-    dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex, is_floating,
-    is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair,
-    permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer, RELEASE_GIL,
+    as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, call_kernel,
+    check_errors, check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, in_host_memory,
+    is_complex, is_floating, is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device,
+    Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer,
     require_least_ndim, reshape, set_operand, settle, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -187,11 +187,10 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         numpy_matmul(as_ndarray(a), as_ndarray(b), as_ndarray(out))
         return out
     p.a, p.b = a.data, b.data
-    if work >= RELEASE_GIL or out.count >= RELEASE_GIL:
-        with nogil:
-            multiply_matrices(<Dtype>out.code, p, offset, shape, steps[0], steps[1])
-    else:
-        multiply_matrices(<Dtype>out.code, p, offset, shape, steps[0], steps[1])
+    call_kernel(
+        max(work, out.count), multiply_matrices, <Dtype>out.code, p, offset, shape,
+        steps[0], steps[1],
+    )
     return out
 
 
@@ -249,13 +248,10 @@ cdef Tensor cpu_vecdot(Tensor x1, Tensor x2, Py_ssize_t axis):
     out = empty(x1.code, ndim, shape)
     if out.count == 0:
         return out
-    if out.count * terms >= RELEASE_GIL:
-        with nogil:
-            dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], ndim, shape,
-                        steps[0], steps[1], out.data)
-    else:
-        dot_vectors(<Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1], ndim, shape,
-                    steps[0], steps[1], out.data)
+    call_kernel(
+        out.count * terms, dot_vectors, <Dtype>x1.code, terms, x1.data, along[0], x2.data, along[1],
+        ndim, shape, steps[0], steps[1], out.data,
+    )
     return out
 
 

@@ -8,12 +8,12 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, cast_to, choice, comparable,
-    CONTIGUOUS, contiguous, core_runtime, cpu_binary, cpu_unary, cpu_where, dispatched, Dtype,
-    DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements, in_host_memory,
-    is_complex, is_integer, is_unsigned, new_tensor, OP_add, OP_isnan, OP_logical_not, OP_real,
-    READY, RELEASE_GIL, require_dtype, require_ndim, reshape, same_shape, Tensor, truth, where,
-    zeroed,
+    ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, ask_kernel, call_kernel,
+    cast_to, choice, comparable, CONTIGUOUS, contiguous, core_runtime, cpu_binary, cpu_unary,
+    cpu_where, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
+    implements, in_host_memory, is_complex, is_integer, is_unsigned, new_tensor, OP_add, OP_isnan,
+    OP_logical_not, OP_real, READY, require_dtype, require_ndim, reshape, same_shape, Tensor, truth,
+    where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
@@ -105,16 +105,10 @@ cdef Tensor cpu_searchsorted(Tensor table, Tensor wanted, str side, object sorte
     table, wanted = searchable(table), searchable(wanted)
     dtype = <Dtype>table.code
     out = empty(DTYPE_int64, wanted.ndim, wanted.dims)
-    if wanted.count * 8 >= RELEASE_GIL:
-        with nogil:
-            search_sorted(
-                dtype, right, wanted.count, wanted.data, table.count, table.data,
-                <int64_t*>out.data,
-            )
-    else:
-        search_sorted(
-            dtype, right, wanted.count, wanted.data, table.count, table.data, <int64_t*>out.data
-        )
+    call_kernel(
+        wanted.count * 8, search_sorted, dtype, right, wanted.count, wanted.data, table.count,
+        table.data, <int64_t*>out.data,
+    )
     return out
 
 
@@ -148,8 +142,9 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
     bytes_ = None
     if table.count > FEW and not is_complex(dtype):
         if is_integer(dtype):
-            with nogil:
-                range_of_integers(dtype, table.count, table.data, &least, &distance)
+            call_kernel(
+                table.count, range_of_integers, dtype, table.count, table.data, &least, &distance
+            )
             if distance < <uint64_t>(1024 + 8 * (wanted.count + table.count)):
                 bytes_ = zeros(DTYPE_uint8, <Py_ssize_t>distance + 1)
         if bytes_ is None:
@@ -183,9 +178,10 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
 cdef Tensor first_of_equals(Tensor sorted_):
     """A mask of the elements of a sorted array that differ from the element before."""
     cdef Tensor mask = empty(DTYPE_bool, 1, &sorted_.count)
-    cdef Dtype dtype = <Dtype>sorted_.code
-    with nogil:
-        mark_first(dtype, sorted_.count, sorted_.data, <uint8_t*>mask.data)
+    call_kernel(
+        sorted_.count, mark_first, <Dtype>sorted_.code, sorted_.count, sorted_.data,
+        <uint8_t*>mask.data,
+    )
     return mask
 
 
@@ -209,13 +205,13 @@ cdef Tensor values_in_range(Tensor x):
     cdef Tensor bytes_, positions, shift
     if x.count < 64 or not is_integer(x.code):
         return None
-    with nogil:
-        range_of_integers(dtype, x.count, x.data, &least, &distance)
+    call_kernel(x.count, range_of_integers, dtype, x.count, x.data, &least, &distance)
     if distance >= <uint64_t>(4 * x.count):
         return None
     bytes_ = zeros(DTYPE_bool, <Py_ssize_t>distance + 1)
-    with nogil:
-        mark_in_range(dtype, x.count, x.data, least, distance, <uint8_t*>bytes_.data)
+    call_kernel(
+        x.count, mark_in_range, dtype, x.count, x.data, least, distance, <uint8_t*>bytes_.data
+    )
     positions = nonzero_positions(bytes_)[0]
     shift = new_tensor()
     shift.code = DTYPE_int64
@@ -243,11 +239,11 @@ cdef Distinct distinct_numbers(Tensor x):
     found.first = empty(DTYPE_int64, 1, &x.count)
     found.counts = empty(DTYPE_int64, 1, &x.count)
     found.numbers = empty(DTYPE_int64, x.ndim, x.dims)
-    with nogil:
-        found.count = number_distinct(
-            <Dtype>x.code, x.count, x.data, found.bits, <int64_t*>found.slots.data,
-            <int64_t*>found.first.data, <int64_t*>found.counts.data, <int64_t*>found.numbers.data,
-        )
+    found.count = ask_kernel(
+        x.count, number_distinct, <Dtype>x.code, x.count, x.data, found.bits,
+        <int64_t*>found.slots.data, <int64_t*>found.first.data, <int64_t*>found.counts.data,
+        <int64_t*>found.numbers.data,
+    )
     return found
 
 
@@ -317,11 +313,10 @@ cdef tuple unique_parts(Tensor x):
     cdef Tensor sorted_ = cpu_take("unique_all", flat, order, 0)
     cdef Tensor mask = first_of_equals(sorted_)
     cdef Tensor inverse = empty(DTYPE_int64, x.ndim, x.dims)
-    with nogil:
-        invert_order(
-            flat.count, <const uint8_t*>mask.data, <const int64_t*>order.data,
-            <int64_t*>inverse.data,
-        )
+    call_kernel(
+        flat.count, invert_order, flat.count, <const uint8_t*>mask.data,
+        <const int64_t*>order.data, <int64_t*>inverse.data,
+    )
     return read_mask(sorted_, mask), order, mask, inverse
 
 

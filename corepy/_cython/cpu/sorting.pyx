@@ -6,11 +6,11 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, assign, cast_to,
-    common_order, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool, DTYPE_COUNT, DTYPE_int64,
-    DTYPE_uint64, DTYPE_uint8, DTYPES, empty, from_ndarray, in_host_memory, is_contiguous,
-    is_tensor, keep_order, MAX_NDIM, normalize_axis, place_in, read_axis, RELEASE_GIL, reordered,
-    require_dtype, settle, Tensor, transposed,
+    ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, ask_kernel, assign,
+    call_kernel, cast_to, common_order, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool,
+    DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, from_ndarray,
+    in_host_memory, is_contiguous, is_here, is_tensor, keep_order, MAX_NDIM, normalize_axis,
+    place_in, read_axis, reordered, require_dtype, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -144,8 +144,7 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     cdef RankPair* pairs
     cdef Dtype dtype
     cdef cppbool done = True
-    settle(x)
-    if not in_host_memory(x):
+    if not is_here(x):
         raise ValueError(f"select: expected a tensor on cpu, got one on {x.device}")
     require_dtype("select", "x", x.code, ACCEPTS_sort_x)
     axis = normalize_axis("select", axis, x.ndim)
@@ -177,17 +176,21 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     return transposed(out, order)
 
 
+cdef bint can_partition(Tensor x, Py_ssize_t kth, Py_ssize_t axis) except -1:
+    """Whether a tensor is on the CPU and has an element `kth` along an axis."""
+    if not is_here(x) or not -x.ndim <= axis < x.ndim:
+        return False
+    axis += x.ndim if axis < 0 else 0
+    return -x.dims[axis] <= kth < x.dims[axis]
+
+
 def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
     """Sort as far as element `kth` along an axis is in its place, by NumPy's selection.
 
     None for tensors that are not on the CPU, or if there is no such element.
     """
     cdef Tensor out
-    settle(x)
-    if not in_host_memory(x) or not x.ndim or not -x.ndim <= axis < x.ndim:
-        return None
-    axis += x.ndim if axis < 0 else 0
-    if not -x.dims[axis] <= kth < x.dims[axis]:
+    if not can_partition(x, kth, axis):
         return None
     out = empty(x.code, x.ndim, x.dims)
     keep_order(out, x)
@@ -199,11 +202,7 @@ def partition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
 
 def argpartition(Tensor x not None, Py_ssize_t kth, Py_ssize_t axis):
     """Return the indices of `partition`. None likewise."""
-    settle(x)
-    if not in_host_memory(x) or not x.ndim or not -x.ndim <= axis < x.ndim:
-        return None
-    axis += x.ndim if axis < 0 else 0
-    if not -x.dims[axis] <= kth < x.dims[axis]:
+    if not can_partition(x, kth, axis):
         return None
     return from_ndarray("argpartition", PyArray_ArgPartition(
         as_ndarray(x), kth_array(kth), <int>axis, NPY_INTROSELECT
@@ -236,15 +235,10 @@ cdef Tensor sorted_across(Tensor x, Py_ssize_t axis, bint descending):
         inner = x.count // (outer * n)
         x = contiguous(x)
         out = empty(x.code, x.ndim, x.dims)
-        if x.count >= RELEASE_GIL:
-            with nogil:
-                done = sort_across(
-                    dtype, SORTERS[<int>dtype], descending, outer, n, inner, x.data, out.data
-                )
-        else:
-            done = sort_across(
-                dtype, SORTERS[<int>dtype], descending, outer, n, inner, x.data, out.data
-            )
+        done = ask_kernel(
+            x.count, sort_across, dtype, SORTERS[<int>dtype], descending, outer, n, inner, x.data,
+            out.data,
+        )
         if done:
             return out
     lines = cpu_sort(lines, x.ndim - 1, descending)
@@ -265,11 +259,9 @@ cdef Tensor cpu_sort(Tensor x, Py_ssize_t axis, bint descending):
     n = x.dims[axis]
     count = x.count // n
     dtype = <Dtype>x.code
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            sort_lines(dtype, SORTERS[<int>dtype], descending, count, n, x.data, out.data)
-    else:
-        sort_lines(dtype, SORTERS[<int>dtype], descending, count, n, x.data, out.data)
+    call_kernel(
+        x.count, sort_lines, dtype, SORTERS[<int>dtype], descending, count, n, x.data, out.data
+    )
     return out
 
 
@@ -289,15 +281,8 @@ cdef Tensor cpu_argsort(Tensor x, Py_ssize_t axis, bint descending):
     n = x.dims[axis]
     count = x.count // n
     dtype = <Dtype>x.code
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            argsort_lines(
-                dtype, SORTERS[<int>DTYPE_uint64], descending, count, n, x.data,
-                <int64_t*>out.data, <uint64_t*>scratch.data,
-            )
-    else:
-        argsort_lines(
-            dtype, SORTERS[<int>DTYPE_uint64], descending, count, n, x.data,
-            <int64_t*>out.data, <uint64_t*>scratch.data,
-        )
+    call_kernel(
+        x.count, argsort_lines, dtype, SORTERS[<int>DTYPE_uint64], descending, count, n, x.data,
+        <int64_t*>out.data, <uint64_t*>scratch.data,
+    )
     return out
