@@ -55,8 +55,8 @@ def docstrings():
             names |= {name: getattr(module, name) for name in getattr(module, "__all__", ())}
         for test in finder.find(module, module.__name__, globs=names):
             method = getattr(corepy.ndarray, test.name.rpartition(".")[2], None)
-            is_numpys = ".ndarray.ndarray." in test.name and hasattr(method, "__wrapped__")
-            if test.examples and not is_numpys:
+            is_for_numpy = ".ndarray.ndarray." in test.name and hasattr(method, "__wrapped__")
+            if test.examples and not is_for_numpy:
                 found[test.name] = test
     return [pytest.param(test, id=name) for name, test in sorted(found.items())]
 

@@ -15,7 +15,7 @@ with `first`, and with `rest` those without a complete result yet:
   tests        all other tests marked gpu
   racecheck    compute-sanitizer's search for races in shared memory: reductions, masks, scans
   compare      host time, device time and shares of bandwidth, beside CuPy, PyTorch and JAX
-  memcheck     compute-sanitizer's search for accesses out of bounds: a kernel of each shape of work
+  memcheck     compute-sanitizer's search for accesses out of bounds: a kernel of each kind
   threads      times of the CPU by number of threads, beside PyTorch's
 
 `first` is the steps up to `conformance`. `rest` is `packages`, `build` and the steps that have not

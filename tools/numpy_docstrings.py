@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from numpy_kinds import kinds_of_code, kinds_of_source
-from numpy_names import groups, numpys
+from numpy_names import groups, original
 from numpy_tests import replaced
 
 _NUMBER = r"[-+]?(?:nan|inf|\d+\.?\d*(?:e[-+]?\d+)?)"
@@ -96,7 +96,7 @@ def docstrings() -> Iterator[tuple[str, str]]:
     seen = set()
     for paths in groups().values():
         for path in paths:
-            value = numpys(path)
+            value = original(path)
             found = [(path, value)]
             if isinstance(value, type):
                 found += [(f"{path}.{n}", m) for n, m in vars(value).items() if n[0] != "_"]

@@ -70,7 +70,7 @@ def _is_public_module(name: str) -> bool:
 
 
 def _is_module(path: str) -> bool:
-    return isinstance(numpys(path), ModuleType)
+    return isinstance(original(path), ModuleType)
 
 
 def _names_of(module: str) -> list[str]:
@@ -81,7 +81,7 @@ def _names_of(module: str) -> list[str]:
     return sorted(path for path in set(paths) if not _is_module(path) and "__" not in path)
 
 
-def numpys(path: str) -> Any:
+def original(path: str) -> Any:
     """Return NumPy's object at a path below ``numpy``."""
     return _at(np, path)
 
@@ -103,7 +103,7 @@ def kind_of(path: str) -> str:
         value = _at(corepy, path)
     except AttributeError:
         return "not offered"
-    native = numpys(path)
+    native = original(path)
     if isinstance(value, Function):
         return _kind_of_function(value)
     if path in _classes.CLASSES:
@@ -146,7 +146,7 @@ def parameters_of(path: str) -> tuple[list[str], list[str]]:
         NumPy's parameters that Corepy's implementation does not take: NumPy computes calls with
         them. And Corepy's that NumPy's does not take.
     """
-    native = _parameters(numpys(path))
+    native = _parameters(original(path))
     given = [known for known in map(_parameters, _implementations(path)) if known is not None]
     if native is None or not given:
         return [], []
@@ -235,7 +235,7 @@ def text() -> Iterator[str]:
 
 
 def _is_function(path: str) -> bool:
-    value = numpys(path)
+    value = original(path)
     return callable(value) and not isinstance(value, type)
 
 

@@ -177,12 +177,12 @@ def file_of(nodeid: str) -> str:
     return nodeid.partition("::")[0].removeprefix("tests/")
 
 
-def _counts(numpys: Outcomes, corepys: Outcomes) -> dict[str, collections.Counter[str]]:
+def _counts(native: Outcomes, own: Outcomes) -> dict[str, collections.Counter[str]]:
     """Return the numbers of tests that NumPy passes and of those that Corepy passes, by file."""
     counts: dict[str, collections.Counter[str]] = collections.defaultdict(collections.Counter)
-    for name, test in numpys.items():
+    for name, test in native.items():
         if test["outcome"] == "passed":
-            passes = corepys.get(name, {}).get("outcome") == "passed"
+            passes = own.get(name, {}).get("outcome") == "passed"
             for row in (file_of(name), "all"):
                 counts[row]["raw"] += 1
                 counts[row]["passes"] += passes
@@ -198,9 +198,9 @@ def _share(count: collections.Counter[str]) -> str:
     return f"{100 * count['counted'] / count['counting']:.1f} %"
 
 
-def table(numpys: Outcomes, corepys: Outcomes) -> str:
+def table(native: Outcomes, own: Outcomes) -> str:
     """Return the numbers of tests that pass, by file."""
-    counts = _counts(numpys, corepys)
+    counts = _counts(native, own)
     lines = [
         "| file | NumPy passes | Corepy passes | of these count | Corepy passes | |",
         "| --- | ---: | ---: | ---: | ---: | ---: |",
@@ -212,10 +212,10 @@ def table(numpys: Outcomes, corepys: Outcomes) -> str:
     return "\n".join(lines)
 
 
-def exclusions(numpys: Outcomes) -> str:
+def exclusions(native: Outcomes) -> str:
     """Return the numbers of tests that do not count, by kind, and what is not run or counted."""
     counts = collections.Counter(
-        kind for test in numpys.values() if test["outcome"] == "passed" for kind in test["kinds"]
+        kind for test in native.values() if test["outcome"] == "passed" for kind in test["kinds"]
     )
     lines = ["| kind | tests | what does not count |", "| --- | ---: | --- |"]
     lines += [f"| {kind} | {counts[kind]:,} | {reason} |" for kind, reason in KINDS.items()]
@@ -227,15 +227,15 @@ def exclusions(numpys: Outcomes) -> str:
     return "\n".join(lines)
 
 
-def failures(numpys: Outcomes, corepys: Outcomes) -> Outcomes:
+def failures(native: Outcomes, own: Outcomes) -> Outcomes:
     """Return the tests that count and that Corepy does not pass."""
     missing = {"outcome": "missing", "message": "not collected", "kinds": []}
     return {
-        name: corepys.get(name, missing)
-        for name, test in numpys.items()
+        name: own.get(name, missing)
+        for name, test in native.items()
         if test["outcome"] == "passed"
         and not test["kinds"]
-        and corepys.get(name, missing)["outcome"] != "passed"
+        and own.get(name, missing)["outcome"] != "passed"
     }
 
 
@@ -252,11 +252,11 @@ def run_docstrings(library: str) -> Outcomes:
     return json.loads(path.read_text())["tests"]
 
 
-def docstrings_summary(numpys: Outcomes, corepys: Outcomes) -> str:
+def docstrings_summary(native: Outcomes, own: Outcomes) -> str:
     """Return how many examples print the same, in a sentence."""
-    count = _counts(numpys, corepys)["all"]
+    count = _counts(native, own)["all"]
     return (
-        f"Of {len(numpys):,} examples NumPy {np.__version__} itself prints {count['raw']:,} as its "
+        f"Of {len(native):,} examples NumPy {np.__version__} itself prints {count['raw']:,} as its "
         f"docstrings show them; {count['counting']:,} of these count, and Corepy prints "
         f"{count['counted']:,} the same ({_share(count)})."
     )
@@ -289,14 +289,14 @@ def main() -> int:
 
     texts = {}
     if not options.docstrings:
-        numpys: Outcomes = {}
-        corepys: Outcomes = {}
+        native: Outcomes = {}
+        own: Outcomes = {}
         for package in options.package or PACKAGES:
-            numpys |= outcomes(package, "numpy")
-            corepys |= outcomes(package, "corepy")
-        texts["tests"] = table(numpys, corepys)
-        texts["exclusions"] = exclusions(numpys)
-        (OUTPUT / "failures.json").write_text(json.dumps(failures(numpys, corepys), indent=1))
+            native |= outcomes(package, "numpy")
+            own |= outcomes(package, "corepy")
+        texts["tests"] = table(native, own)
+        texts["exclusions"] = exclusions(native)
+        (OUTPUT / "failures.json").write_text(json.dumps(failures(native, own), indent=1))
     if not options.package:
         examples = outcomes("docstrings", "numpy"), outcomes("docstrings", "corepy")
         texts["docstrings"] = docstrings_summary(*examples)

@@ -364,23 +364,23 @@ def module_part(path: str, names: Iterable[str], native: ModuleType) -> str:
     part = ""
     for name in names:
         value = getattr(module, name)
-        numpys = getattr(native, name, None)
+        original = getattr(native, name, None)
         is_shared = path not in ("corepy", *TEXT) and name in vars(np)
-        if is_shared and numpys is vars(np)[name]:
+        if is_shared and original is vars(np)[name]:
             imports.setdefault("corepy", []).append(name)
         elif isinstance(value, UFunc):
             part += f"{name}: {ufunc_type(value.native) if path == 'corepy' else 'ufunc'}\n"
         elif isinstance(value, Function):
             part += function_stub(f"{path}.{name}", value)
         elif isinstance(value, ModuleType):
-            inner = getattr(numpys, "__name__", "").replace("numpy.", "corepy.", 1)
+            inner = getattr(original, "__name__", "").replace("numpy.", "corepy.", 1)
             if inner.removeprefix("corepy.") in [*_names.MODULES, "random", "testing"]:
                 imports.setdefault(inner.rpartition(".")[0], []).append(
                     f"{inner.rpartition('.')[2]} as {name}"
                 )
             else:
                 part += f"{name}: ModuleType\n"
-        elif value is numpys:
+        elif value is original:
             imports.setdefault(native.__name__, []).append(name)
         else:
             imports.setdefault("corepy.array_api", []).append(name)

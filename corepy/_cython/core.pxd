@@ -298,7 +298,7 @@ cdef class Parameter:
     cdef tuple allowed            # the choices, where there are some
 
 
-# Dispatch, one function for each shape of work.
+# Dispatch, one function for each kind of operation.
 cpdef object unary(Operation op, object x)
 cpdef object binary(Operation op, object x1, object x2)
 cpdef object where(object condition, object x1, object x2)
@@ -417,7 +417,7 @@ cdef inline bint is_deferred(Tensor x) noexcept:
 
 
 @cython.nonecheck(False)
-cdef inline bint is_beside(Tensor x, Tensor other) noexcept:
+cdef inline bint shares_backend(Tensor x, Tensor other) noexcept:
     """Whether tensors are on one device, both of them deferred or neither."""
     return x.backend is other.backend and x.device is other.device
 
@@ -430,7 +430,7 @@ cdef dict CPU_IMPLEMENTATIONS
 
 # Set by the modules that define the functions.
 cdef struct Provided:
-    int (*settle)(Tensor x) except -1              # compute a deferred tensor, in place
+    int (*materialize)(Tensor x) except -1              # compute a deferred tensor, in place
     int (*compute_readers)(Block block) except -1  # compute what reads the block
     # x[key] = value, if `value` can be computed there
     bint (*compute_into)(Tensor x, object key, Tensor value) except -1
@@ -577,14 +577,14 @@ cdef int check_errors(str operation, tuple operands, dict params) except -1
 cdef Device shared_device(str function, tuple tensors)
 cdef Backend shared_backend(str function, tuple tensors)
 cdef tuple on_one_device(str function, Tensor a, Tensor b)
-cdef int settle(Tensor x) except -1
+cdef int materialize(Tensor x) except -1
 
 
 cdef inline bint is_here(object x) except -1:
     """Whether an operand is a tensor on the CPU; computes its elements."""
     if not is_tensor(x):
         return False
-    settle(<Tensor>x)
+    materialize(<Tensor>x)
     return in_host_memory(<Tensor>x)
 
 

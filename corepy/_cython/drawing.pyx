@@ -11,7 +11,7 @@ from libc.math cimport INFINITY
 from corepy.numpy.conversion cimport call_numpy_by_vector
 from corepy._cython.core cimport (
     CPU, DTYPE_float64, MAX_NDIM, NDARRAY, Tensor, as_ndarray, cast_to, empty, is_tensor, result_in,
-    settle,
+    materialize,
 )
 from corepy._cython.cpu.creation cimport arange
 from corepy._cython.vectorcall cimport (
@@ -194,7 +194,7 @@ cdef Tensor permuted(object generator, PyObject** args, Py_ssize_t count):
             and (sizeof(long) == 8 or not isinstance(generator, RandomState)):
         out = arange(value)
     elif is_vector(value):
-        settle(<Tensor>value)
+        materialize(<Tensor>value)
         out = cast_to(<Tensor>value, (<Tensor>value).code)
     else:
         return None

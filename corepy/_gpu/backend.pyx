@@ -30,8 +30,8 @@ from corepy._cython.core cimport (
     dtype_itemsize, dtype_kind, exported, expose, find_entry, foreign_error, has_repeated_elements,
     is_complex, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
     negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
-    scalar_code, set_binary_operands_on, set_element, set_tensor, settle, shape_tuple, store_named,
-    take_order, tensor_at, to_device, written_number,
+    materialize, scalar_code, set_binary_operands_on, set_element, set_tensor, shape_tuple,
+    store_named, take_order, tensor_at, to_device, written_number,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
@@ -224,7 +224,7 @@ cdef class GpuBackend(CheckedBackend):
 
     def unwrap(self, Tensor x not None):
         """Return a native array over the memory of a tensor."""
-        settle(x)
+        materialize(x)
         if x.backend is not self:
             raise ValueError(f"unwrap: the tensor is on {x.device}, not on a device of {self!r}")
         return self.native_over(x, exported(x))
@@ -363,7 +363,7 @@ cdef class GpuBackend(CheckedBackend):
         take_order(out, operands, n)
         return out
 
-    # ---- shapes of work
+    # ---- kinds of operations
 
     cpdef object unary(self, Operation op, Tensor x):
         self.check(x)

@@ -84,12 +84,12 @@ class DeviceNamespace(ModuleType):
 def _refuse(module: str, name: str) -> None:
     """Raise the error for a name that a namespace lacks; of NumPy's, it says where it is."""
     text = f"module {module!r} has no attribute {name!r}"
-    numpys = None if name.startswith("_") else getattr(np, name, None)
-    if numpys is None:
+    original = None if name.startswith("_") else getattr(np, name, None)
+    if original is None:
         raise AttributeError(text)
     same = "asarray" if name == "array" else None
     same = same or next(
-        (own for own in array_api.__all__ if getattr(np, own, None) is numpys), None
+        (own for own in array_api.__all__ if getattr(np, own, None) is original), None
     )
     if same is not None:
         raise AttributeError(f"{text}; the standard's name is {same!r}")

@@ -48,23 +48,23 @@ def _add_to_images(ndimage: ModuleType) -> None:
             replace(ndimage, name, change)
 
 
-def _returning_numpys(function: Any) -> Any:
+def _returning_numpy(function: Any) -> Any:
     """Return a function of the user's that has NumPy's results for NumPy's arrays."""
     if not callable(function):
         return function
 
     @wraps(function, updated=())
-    def returning_numpys(x: Any, *args: Any, **kwargs: Any) -> Any:
+    def returning_numpy(x: Any, *args: Any, **kwargs: Any) -> Any:
         return as_numpy(function(x, *args, **kwargs))
 
-    return returning_numpys
+    return returning_numpy
 
 
 def _add_to_derivatives(functions: ModuleType) -> None:
     def change(init: Callable[..., None]) -> Callable[..., None]:
         def prepared(self: Any, *args: Any, **kwargs: Any) -> None:
-            named = {name: _returning_numpys(value) for name, value in kwargs.items()}
-            init(self, *map(_returning_numpys, args), **named)
+            named = {name: _returning_numpy(value) for name, value in kwargs.items()}
+            init(self, *map(_returning_numpy, args), **named)
 
         return prepared
 

@@ -13,14 +13,14 @@ from typing import Any
 from corepy.integrations import as_numpy, prepare
 
 
-def _with_numpys(grid: Any) -> Any:
+def _with_numpy(grid: Any) -> Any:
     if isinstance(grid, dict):
-        return {name: _with_numpys(values) for name, values in grid.items()}
-    return [*map(_with_numpys, grid)] if isinstance(grid, (list, tuple)) else as_numpy(grid)
+        return {name: _with_numpy(values) for name, values in grid.items()}
+    return [*map(_with_numpy, grid)] if isinstance(grid, (list, tuple)) else as_numpy(grid)
 
 
 def _add_to_search(search: ModuleType) -> None:
-    prepare(search.ParameterGrid, "__init__", _with_numpys, 1)
+    prepare(search.ParameterGrid, "__init__", _with_numpy, 1)
 
 
 COMPLETE = {"sklearn.model_selection._search": _add_to_search}

@@ -23,21 +23,21 @@ class _Ignored(str):
     changes neither.
     """
 
-    numpys: Treatment
+    native: Treatment
 
 
-def _treatment(ours: Treatment, numpys: Treatment) -> Treatment:
-    if ours != "ignore" or numpys == "ignore":
+def _treatment(ours: Treatment, native: Treatment) -> Treatment:
+    if ours != "ignore" or native == "ignore":
         return ours
     treatment = _Ignored(ours)
-    treatment.numpys = numpys
+    treatment.native = native
     return cast("Treatment", treatment)
 
 
 def geterr() -> dict[str, Treatment]:
     """Return how floating-point errors are treated. See `numpy.geterr`."""
-    ours, numpys = errors() or IGNORED, cast("dict[str, Treatment]", np.geterr())
-    return {name: _treatment(ours[name], numpys[name]) for name in IGNORED}
+    ours, native = errors() or IGNORED, cast("dict[str, Treatment]", np.geterr())
+    return {name: _treatment(ours[name], native[name]) for name in IGNORED}
 
 
 def seterr(
@@ -46,13 +46,13 @@ def seterr(
     """Set how floating-point errors are treated, and return the former. See `numpy.seterr`."""
     given = {"divide": divide, "over": over, "under": under, "invalid": invalid}
     old = geterr()
-    np.seterr(all=all, **_numpys(given))  # for what NumPy computes
+    np.seterr(all=all, **_for_numpy(given))  # for what NumPy computes
     set_errors({"all": all, **given})
     return old
 
 
-def _numpys(settings: dict[str, Any]) -> dict[str, Any]:
-    return {name: getattr(value, "numpys", value) for name, value in settings.items()}
+def _for_numpy(settings: dict[str, Any]) -> dict[str, Any]:
+    return {name: getattr(value, "native", value) for name, value in settings.items()}
 
 
 class errstate(ErrorBlock, ContextDecorator):
@@ -60,7 +60,7 @@ class errstate(ErrorBlock, ContextDecorator):
 
     def __init__(self, **settings: Any) -> None:
         self._settings = settings
-        super().__init__(settings, np.errstate(**_numpys(settings)))
+        super().__init__(settings, np.errstate(**_for_numpy(settings)))
 
     def _recreate_cm(self) -> errstate:
         return errstate(**self._settings)

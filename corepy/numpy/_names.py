@@ -76,7 +76,7 @@ def at(path: str) -> Any:
 
 
 @cache
-def of_numpys(function: Any) -> Any:
+def of_numpy(function: Any) -> Any:
     """Return the function of the drop-in for one of NumPy's, or None."""
     module = "numpy" if isinstance(function, np.ufunc) else function.__module__ or ""
     package, _, path = f"{module}.{function.__name__}".partition(".")
@@ -139,14 +139,14 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     AttributeError
         Neither the standard nor NumPy has such a name.
     """
-    numpys, missing = None, ""
+    original, missing = None, ""
     try:
-        numpys = getattr(native, name)
+        original = getattr(native, name)
     except AttributeError as error:  # which says what took the place of names that were removed
         missing = str(error).replace(f"module '{native.__name__}'", f"module {where!r}", 1)
-    first = getattr(numpys, "__name__", name)
-    if isinstance(numpys, ModuleType) or (
-        first != name and getattr(native, first, None) is not numpys
+    first = getattr(original, "__name__", name)
+    if isinstance(original, ModuleType) or (
+        first != name and getattr(native, first, None) is not original
     ):
         first = name
     # One of NumPy's names for an object: `concat` is `concatenate`.
@@ -154,28 +154,28 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     if path in _found:
         return _found[path]
     function = vars(standard).get(name) if standard else None
-    if isinstance(function, ModuleType) and not isinstance(numpys, ModuleType):
+    if isinstance(function, ModuleType) and not isinstance(original, ModuleType):
         function = None  # a module that makes the standard's namespace
-    if function is None and numpys is not None and standard is not None:
+    if function is None and original is not None and standard is not None:
         # Another name of NumPy's for one of the standard's functions, such as `concatenate`.
         # Not `getattr`, with which NumPy imports `fft`.
-        names = (other for other in standard.__all__ if vars(native).get(other) is numpys)
+        names = (other for other in standard.__all__ if vars(native).get(other) is original)
         function = getattr(standard, next(names, ""), None)
     if CONDITIONS.get(path, path) is None:
         function = None
-    alone = numpys is None or not callable(function)
+    alone = original is None or not callable(function)
     if path in STANDARD_ALONE and callable(function):
         return _found.setdefault(path, Function(path, function, function))
     if function is not None and alone:
         return function
-    if isinstance(numpys, ModuleType):
-        return DropIn(path, numpys.__name__)
-    if callable(numpys) and not isinstance(numpys, type) and get_origin(numpys) is None:
-        made = (UFunc if isinstance(numpys, np.ufunc) else Function)(path, function, numpys)
+    if isinstance(original, ModuleType):
+        return DropIn(path, original.__name__)
+    if callable(original) and not isinstance(original, type) and get_origin(original) is None:
+        made = (UFunc if isinstance(original, np.ufunc) else Function)(path, function, original)
         made.__name__ = made.__qualname__ = first
         return _found.setdefault(path, made)
     if missing:
         raise AttributeError(missing)
-    if isinstance(numpys, type) or not hasattr(numpys, "__getitem__") or not _own.find(path):
-        return numpys
-    return _found.setdefault(path, Indexed(path, numpys))  # such as `mgrid`
+    if isinstance(original, type) or not hasattr(original, "__getitem__") or not _own.find(path):
+        return original
+    return _found.setdefault(path, Indexed(path, original))  # such as `mgrid`

@@ -6,7 +6,7 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     Block, CODE_OF_TYPE_NUM, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray, empty,
-    from_ndarray, from_numpy_scalar, in_host_memory, is_tensor, result_in, settle, view_all,
+    from_ndarray, from_numpy_scalar, in_host_memory, is_tensor, result_in, materialize, view_all,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
@@ -35,7 +35,7 @@ cdef object as_numpy(str function, object value, list pairs, int depth):
     cdef list items
     if is_tensor(value):
         x = <Tensor>value
-        settle(x)
+        materialize(x)
         if not in_host_memory(x):
             raise ValueError(
                 f"{function}: NumPy's functions compute on the CPU, and this tensor is on "
@@ -140,7 +140,7 @@ cpdef object plain(object value):
         return type(value)(*items) if hasattr(value, "_fields") else tuple(items)
     if type(value) is Tensor or not is_tensor(value):
         return value
-    settle(<Tensor>value)
+    materialize(<Tensor>value)
     x = view_all(<Tensor>value)
     x.flags |= (<Tensor>value).flags & VALUE
     return x
@@ -284,7 +284,7 @@ cdef object made_tensors(object value, int depth):
 def owns_memory(Tensor x not None):
     """Return whether the elements are in memory of Corepy's that no other tensor shares."""
     cdef object storage
-    settle(x)
+    materialize(x)
     storage = x.storage
     if storage is None or not in_host_memory(x):
         return storage is None

@@ -10,7 +10,7 @@ class Implementation:
     def __init__(
         self,
         function: Callable[..., Any],
-        numpys: tuple[Any, ...] | None = None,
+        signature: tuple[Any, ...] | None = None,
         dtypes: dict[str, int] | None = None,
         condition: Callable[..., bool] | None = None,
     ) -> None: ...

@@ -336,7 +336,7 @@ cdef class Implementation:
     ----------
     function : callable
         Its annotations say what it takes. `takes` sets a condition.
-    numpys : tuple of inspect.Parameter, optional
+    signature : tuple of inspect.Parameter, optional
         The parameters that calls have; by default those of `function`.
     dtypes : dict, optional
         For names of parameters the dtypes that they take, as numbers with a bit for each code.
@@ -350,7 +350,7 @@ cdef class Implementation:
     cdef bint drop_in
     cdef bint needs_arrays    # whether an argument must be a tensor, and not all numbers
     cdef bint has_axis        # whether it is the standard's, and a parameter is an axis
-    cdef tuple numpys
+    cdef tuple signature
     cdef list takes           # the parameters of the signature
     cdef dict parameters      # by name
     cdef Parameter others     # of keywords without a name
@@ -358,16 +358,16 @@ cdef class Implementation:
     cdef dict translations
     cdef list plain           # the translations of calls without keywords, by number of arguments
 
-    def __init__(self, function, tuple numpys=None, dict dtypes=None, condition=None):
+    def __init__(self, function, tuple signature=None, dict dtypes=None, condition=None):
         cdef dict hints = hints_of(function)
         if type(condition) is dict:
             hints |= condition
             condition = None
         self.function = function
-        self.drop_in = numpys is None
+        self.drop_in = signature is None
         self.takes = list(_signature(function).parameters.values())
         self.has_axis = not self.drop_in and any(p.name == "axis" for p in self.takes)
-        self.numpys = tuple(self.takes) if numpys is None else numpys
+        self.signature = tuple(self.takes) if signature is None else signature
         self.parameters = {
             p.name: Parameter(
                 hints.get(p.name, Any), p.default, self.drop_in,
@@ -402,7 +402,7 @@ cdef class Implementation:
     cdef Translation translation(self, Py_ssize_t count, tuple names):
         cdef Translation found = Translation.__new__(Translation)
         cdef Py_ssize_t k
-        cdef dict known = {p.name: p for p in self.numpys}
+        cdef dict known = {p.name: p for p in self.signature}
         cdef dict given = {}   # the number of the argument, by the name of NumPy's parameter
         cdef list order = [], chosen = [], renamed = [], dropped = []
         cdef set keywords = {
@@ -413,9 +413,10 @@ cdef class Implementation:
         if count + len(names) > MAX_ARGUMENTS:
             return None
         for k in range(count):
-            if k < len(self.numpys) and self.numpys[k].kind in POSITIONAL:
-                given[self.numpys[k].name] = k
-            elif self.numpys and self.numpys[min(k, len(self.numpys) - 1)].kind is VARIADIC \
+            if k < len(self.signature) and self.signature[k].kind in POSITIONAL:
+                given[self.signature[k].name] = k
+            elif self.signature \
+                    and self.signature[min(k, len(self.signature) - 1)].kind is VARIADIC \
                     or self.variadic() >= 0:
                 given[k] = k   # one of any number
             else:
@@ -439,9 +440,9 @@ cdef class Implementation:
                 break
             name = p.name
             if name not in given:
-                if p.kind is not POSITIONAL_ONLY or k >= len(self.numpys):
+                if p.kind is not POSITIONAL_ONLY or k >= len(self.signature):
                     break
-                name = self.numpys[k].name
+                name = self.signature[k].name
             if name not in given or given[name] >= count and p.kind is not POSITIONAL_ONLY:
                 break
             order.append(given.pop(name))

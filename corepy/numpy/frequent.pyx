@@ -8,7 +8,7 @@ cimport numpy as cnp
 from corepy._cython.core cimport asarray as converted
 from corepy._cython.core cimport (
     CODE_OF_TYPE_NUM, contiguous, DTYPE_float64, in_host_memory, is_tensor,
-    nested_numbers, provided, settle, Tensor,
+    nested_numbers, provided, materialize, Tensor,
 )
 from corepy._cython.settings cimport choosing
 
@@ -64,7 +64,7 @@ def ascontiguousarray(a: Array, dtype: DType | None = None, *, like: None = None
     cdef Tensor x
     if is_tensor(a) and dtype is None and like is None and (<Tensor>a).ndim:
         x = <Tensor>a
-        settle(x)
+        materialize(x)
         if in_host_memory(x):
             return contiguous(x)
     return _shapes.made_contiguous(a, dtype, like)

@@ -52,7 +52,7 @@ cdef object computed(object function, tuple args, dict kwargs):
         # They are in another container, as an array of objects. NumPy's code makes ndarrays of
         # them; NumPy's function would call this one again.
         return call_numpy(function.__name__, computing, args, kwargs)
-    own = _names.of_numpys(function)
+    own = _names.of_numpy(function)
     if own is None:
         return call_numpy(function.__name__, function, args, kwargs)
     return own(*args, **kwargs)
@@ -84,7 +84,7 @@ cdef object own_ufunc(object ufunc):
     """Return the drop-in's function for a ufunc of NumPy's, or None."""
     found = own_ufuncs.get(ufunc, own_ufuncs)
     if found is own_ufuncs:
-        found = own_ufuncs[ufunc] = _names.of_numpys(ufunc)
+        found = own_ufuncs[ufunc] = _names.of_numpy(ufunc)
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import corepy
-from corepy.numpy._names import of_numpys
+from corepy.numpy._names import of_numpy
 
 DTYPES = "? b B i l L f d D".split()
 SHAPES = [(), (0,), (1,), (7,), (2, 3), (0, 3), (3, 3), (2, 3, 4)]
@@ -87,7 +87,7 @@ def check(own, numpys, *args, ulps=8, own_only=False, sums=True, **kwargs):
     by Corepy.
     """
     call = f"{numpys.__name__}{args!r}{kwargs!r}"
-    function = of_numpys(numpys)
+    function = of_numpy(numpys)
     tensors = [as_tensors(value) for value in args]
     named = {name: as_tensors(value) for name, value in kwargs.items()}
     with warnings.catch_warnings(), np.errstate(all="ignore"):

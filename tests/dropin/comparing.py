@@ -5,7 +5,7 @@ import pytest
 
 import corepy
 from corepy import Tensor
-from corepy.numpy._names import of_numpys
+from corepy.numpy._names import of_numpy
 
 REFUSED = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 
@@ -120,7 +120,7 @@ def check(function, numpys, *args, own=True, rtol=0.0, views=True, **kwargs):
     for_us = as_tensors(copied(args))
     names = {name: as_tensors(copied(value)) for name, value in kwargs.items()}
     about = f"{function.__name__}{args} {kwargs}"
-    function = of_numpys(numpys) if getattr(np, numpys.__name__, None) is numpys else function
+    function = of_numpy(numpys) if getattr(np, numpys.__name__, None) is numpys else function
     with np.errstate(all="ignore"):
         try:
             expected = numpys(*for_numpy, **{k: copied(v) for k, v in kwargs.items()})

@@ -10,7 +10,7 @@ import pytest
 import corepy
 from corepy.numpy import _calculus as own
 from corepy.numpy import _series
-from corepy.numpy._names import of_numpys
+from corepy.numpy._names import of_numpy
 
 from .against_numpy import DTYPES, SHAPES, check, compare, layouts, samples
 from .own import same_signature
@@ -255,7 +255,7 @@ def test_values_of_series(module, name):
 def test_series_are_computed_without_numpy(name):
     x = corepy.asarray([0.5, 1.0])
     module = np.polynomial.polynomial if name == "polyval" else np.polynomial.chebyshev
-    function = of_numpys(getattr(module, name))
+    function = of_numpy(getattr(module, name))
     assert function.route(x, [1.0, 2.0, 3.0]) is getattr(_series, name)
     assert function.route(x, [1.0, 2j]) is None
     assert function.route(0.5, [1.0]) is None

@@ -17,7 +17,7 @@ LIMIT = 200_000  # elements of a tensor
 
 
 def table(work):
-    """Names of the operations of one shape of work, and the kinds of dtypes that they accept."""
+    """Names of the operations of one kind, and the kinds of dtypes that they accept."""
     rows = [*read_operations(), *read_operations(standard=False)]
     return [(name, CATEGORIES[row[1]]) for name, *row in rows if row[0] == work]
 

@@ -1,4 +1,4 @@
-"""What compute-sanitizer runs, which is slow: a few kernels of each shape of work.
+"""What compute-sanitizer runs, which is slow: a few kernels of each kind of operation.
 
 The results are compared, as everywhere. Tests of `elementwise` in their names have no shared
 memory; those of `blocks` have, and several blocks and tiles.

@@ -265,7 +265,7 @@ def call_core(arguments, name):
 
 
 def call_method(arguments, name):
-    """Call one of the methods of the CPU backend for a shape of work."""
+    """Call one of the methods of the CPU backend for a kind of operation."""
     a = arguments
     op = random.randrange(-1, 90) if random.random() < 0.97 else a.anything()
     method, make = random.choice([

@@ -294,7 +294,7 @@ SNIPPETS = {
                          lambda: get_backend("reference").unary(number, t.to("reference"))):
                 tries(call)
     """,
-    "operations of another shape of work": """
+    "operations of another kind of operation": """
         t = Tensor([1.0, 2.0])
         for number in range(85):
             for x in (t, xp.ones((50, 50)), xp.ones(3, dtype=xp.int8)):

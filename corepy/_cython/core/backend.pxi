@@ -364,7 +364,7 @@ cdef class Backend:
     cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
         return upcalls["compute"](self, operation, inputs, params, device)
 
-    # ---- shapes of work, each of which falls back on execute
+    # ---- kinds of operations, each of which falls back on execute
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         """Return `x` as `dtype`; `x` itself if it has that dtype and `copy` is false."""

@@ -133,7 +133,7 @@ cdef Tensor as_class(Tensor x, object cls, object source, Py_ssize_t references)
     if reference_count(<PyObject*>x) <= references and not HAS_PYTHON_CLASS(x):
         set_class(x, cls)
         return x
-    settle(x)
+    materialize(x)
     out = view_all(x)
     set_class(out, cls)
     return out
@@ -149,7 +149,7 @@ cdef object result_in(
     if is_tensor(result):
         x = <Tensor>result
         if scalars and x.flags & VALUE and cls is NDARRAY and x.device is CPU:
-            settle(x)
+            materialize(x)
             return scalar_at(x.data, x.code)
         return as_class(x, cls, source, references + 1)
     if type(result) is tuple or type(result) is list \

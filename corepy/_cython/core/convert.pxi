@@ -61,7 +61,7 @@ cpdef Tensor as_tensor(str function, object x):
     )
 
 
-cdef inline bint store_numpys(char* out, Tensor like, object value) noexcept:
+cdef inline bint store_as_numpy(char* out, Tensor like, object value) noexcept:
     """Write a scalar of NumPy's with the dtype of a tensor; false for anything else."""
     cdef PyObject* code = PyDict_GetItem(SCALAR_CODES, <object>type(value))
     if code == NULL or <int><object>code != like.code:
@@ -75,7 +75,7 @@ cdef object as_python(object x, Tensor like):
     it in fewer steps; any other operand as it is.
     """
     cdef double element[2]
-    if not store_numpys(<char*>element, like, x):
+    if not store_as_numpy(<char*>element, like, x):
         return x
     return load_scalar(<char*>element, like.code)
 
@@ -303,7 +303,7 @@ cdef Tensor converted(object obj, object dtype, object device, object copy, str 
             check_errors("astype", (x, DTYPES[code]), {})
         return as_variable(x.backend.astype(x, DTYPES[code], True))
     if copy is True and not fresh:
-        settle(x)
+        materialize(x)
         if in_host_memory(x):
             return as_variable(cast_to(x, x.code, True))
         return as_variable(x.backend.astype(x, DTYPES[x.code], True))
@@ -319,7 +319,7 @@ cdef object casting_error(str function, Tensor x, int code):
 
 cdef Tensor over_same_memory(Tensor x, Device target):
     """`x` as a tensor of another device that has the same memory; None: there is no such way."""
-    settle(x)
+    materialize(x)
     return target.backend.share(x, target)
 
 
@@ -397,7 +397,7 @@ cdef Tensor as_dtype_on(object x, object dtype, bint copy, object device):
         if target is not source.device:
             return to_device(astype(source, dtype, False), target)
     if code == source.code and copy:
-        settle(source)  # a copy in the same memory order is not deferred
+        materialize(source)  # a copy in the same memory order is not deferred
     if in_host_memory(source) and (code == source.code or not may_defer(source)):
         return source if code == source.code and not copy else cast_to(source, code, True)
     backend = DEFERRING if in_host_memory(source) else source.backend
@@ -415,7 +415,7 @@ cdef Tensor on_device(object x, object device, object stream):
     if device is None:
         raise TypeError("to_device: expected a Device or its name, got None")
     target = target.backend.place(target, source.count * dtype_itemsize[source.code])
-    settle(source)
+    materialize(source)
     if stream is None and target is source.device:
         return source
     # Host memory has no streams: the consumer synchronizes.

@@ -176,9 +176,9 @@ cdef inline bint may_defer_any(object x1, object x2) noexcept:
     return not same_shape(a, b) and (a.count == 0 or b.count >= least_deferred // a.count)
 
 
-cdef inline int settle(Tensor x) except -1:
+cdef inline int materialize(Tensor x) except -1:
     """Compute a deferred tensor, in place; others are left as they are."""
-    return provided.settle(x) if is_deferred(x) else 0
+    return provided.materialize(x) if is_deferred(x) else 0
 
 
 cdef inline int before_write(Tensor x) except -1:

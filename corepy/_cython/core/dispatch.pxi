@@ -20,7 +20,7 @@ cdef object computed_binary(Operation op, object x1, object x2):
     if is_tensor(x1):
         backend = (<Tensor>x1).backend
         if is_tensor(x2):
-            if not is_beside(<Tensor>x1, <Tensor>x2):
+            if not shares_backend(<Tensor>x1, <Tensor>x2):
                 if (<Tensor>x1).device is (<Tensor>x2).device:
                     backend = DEFERRING
                 else:
@@ -49,9 +49,9 @@ cdef inline bint is_host_operand(object operand) noexcept:
     return not is_tensor(operand) or in_host_memory(<Tensor>operand)
 
 
-cdef inline bint is_operand_beside(Tensor x, object other) noexcept:
+cdef inline bint is_operand_for(Tensor x, object other) noexcept:
     """Whether an operand is on the device of `x`, as Python scalars are on every one."""
-    return not is_tensor(other) or is_beside(x, <Tensor>other)
+    return not is_tensor(other) or shares_backend(x, <Tensor>other)
 
 
 cpdef object where(object condition, object x1, object x2):
@@ -67,7 +67,8 @@ cdef inline object selected(object condition, object x1, object x2):
     cdef Backend backend
     cdef Tensor mask
     if is_tensor(condition) and is_tensor(x1) and is_tensor(x2):
-        if is_beside(<Tensor>condition, <Tensor>x1) and is_beside(<Tensor>condition, <Tensor>x2):
+        if shares_backend(<Tensor>condition, <Tensor>x1) \
+                and shares_backend(<Tensor>condition, <Tensor>x2):
             return (<Tensor>condition).backend.where(condition, x1, x2)
     if is_tensor(condition):
         device = (<Tensor>condition).device
@@ -82,7 +83,7 @@ cdef inline object selected(object condition, object x1, object x2):
         x1 = operand_like("where", x1, device)
     if not is_tensor(x2) and not is_scalar(x2):
         x2 = operand_like("where", x2, device)
-    if is_operand_beside(mask, x1) and is_operand_beside(mask, x2):
+    if is_operand_for(mask, x1) and is_operand_for(mask, x2):
         return mask.backend.where(mask, x1, x2)
     backend = shared_backend("where", tensors_in((mask, x1, x2), None))
     if backend is None:
@@ -198,7 +199,7 @@ cdef object computed_where_inputs_are(str operation, tuple inputs, dict params):
     cdef Backend backend
     # Most often the inputs are tensors of one device, and the parameters have none.
     for value in inputs:
-        if not is_tensor(value) or not (first is None or is_beside(first, <Tensor>value)):
+        if not is_tensor(value) or not (first is None or shares_backend(first, <Tensor>value)):
             first = None
             break
         first = <Tensor>value

@@ -402,12 +402,12 @@ cdef bint compute_within(object key) except -1:
     cdef bint found = False
     if is_tensor(key):
         found = is_deferred(<Tensor>key)
-        settle(<Tensor>key)
+        materialize(<Tensor>key)
     elif type(key) is tuple:
         for item in <tuple>key:
             if is_tensor(item) and is_deferred(<Tensor>item):
                 found = True
-                settle(<Tensor>item)
+                materialize(<Tensor>item)
     return found
 
 
@@ -421,7 +421,7 @@ cdef object cpu_getitem(Tensor x, object key):
     if compute_within(key):
         return x[key]
     if x.ndim:
-        if is_tensor(key) and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
+        if is_tensor(key) and (<Tensor>key).ndim and shares_backend(x, <Tensor>key):
             return provided.read_at(x, key)
         if x.ndim > 1 and is_position(key):
             return row_at(x, key)
@@ -567,10 +567,10 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     source = as_assigned(x, as_value(x, value))
     if source.code != x.code and may_defer(source):  # as `errstate` asks for errors of casts
         source = astype(source, DTYPES[x.code])
-        settle(source)
+        materialize(source)
     if not x.flags & WRITEABLE:
         raise read_only_error("setitem")
-    if is_tensor(key) and (<Tensor>key).ndim and is_beside(x, <Tensor>key):
+    if is_tensor(key) and (<Tensor>key).ndim and shares_backend(x, <Tensor>key):
         if source.code != x.code:
             source = cast_to(source, x.code)
         return provided.write_at(x, key, source)

@@ -65,7 +65,7 @@ cdef int resize_in_place(Tensor x, object shape, bint check) except -1:
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t ndim = read_shape("resize", shape, dims)
     cdef Tensor out
-    settle(x)
+    materialize(x)
     if not in_host_memory(x):
         raise ValueError(f"resize: only tensors on the CPU are resized, got one on {x.device}")
     if not x.flags & WRITEABLE:

@@ -11,13 +11,13 @@ cdef inline bint is_operation(Operation op, Shape shape) noexcept nogil:
 
 
 cdef Shape operation_shape(int operation) noexcept:
-    """The shape of work of an operation."""
+    """The kind of operation of an operation."""
     return operations[operation].shape
 
 
 cdef inline int check_operation(Operation op, Shape shape) except -1:
     if not is_operation(op, shape):
-        raise ValueError(f"operation {<int>op} does not exist or has another shape of work")
+        raise ValueError(f"operation {<int>op} does not exist or has another kind of operation")
     return 0
 
 

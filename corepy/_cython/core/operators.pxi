@@ -6,11 +6,11 @@ cdef inline bint is_operand(object x):
     if is_tensor(x) or is_scalar(x) or PyDict_GetItem(SCALAR_CODES, <object>type(x)) != NULL:
         return True
     if isinstance(x, (np.ndarray, np.generic)):
-        return not is_numpys(x)
+        return not is_for_numpy(x)
     return isinstance(x, (list, tuple))
 
 
-cdef bint is_numpys(object x):
+cdef bint is_for_numpy(object x):
     """Whether `x` is a NumPy array or scalar that a Tensor cannot represent."""
     if isinstance(x, np.ndarray):
         return not is_array(x) or find_code(x.dtype) < 0
@@ -48,7 +48,7 @@ cdef object operators_result(object result, object x1, object x2):
 cdef inline object operated(Operation op, object x1, object x2):
     if is_tensor(x1):  # most often; `computed_binary` would find the same
         if is_tensor(x2):
-            if is_beside(<Tensor>x1, <Tensor>x2):
+            if shares_backend(<Tensor>x1, <Tensor>x2):
                 return (<Tensor>x1).backend.binary(op, x1, x2)
         else:
             number = x2 if is_scalar(x2) else as_python(x2, <Tensor>x1)
@@ -56,7 +56,7 @@ cdef inline object operated(Operation op, object x1, object x2):
                 return (<Tensor>x1).backend.binary(op, x1, number)
     if is_operand(x2) and is_operand(x1):
         return computed_binary(op, x1, x2)
-    return operate_numpys(OPERATORS[NAMES[<int>op]], getattr(np, NAMES[<int>op]), x1, x2)
+    return operate_by_numpy(OPERATORS[NAMES[<int>op]], getattr(np, NAMES[<int>op]), x1, x2)
 
 
 cdef inline object operate_on_one(Operation op, Tensor x):
@@ -75,7 +75,7 @@ cdef dict OPERATORS = {
 }
 
 
-cdef object operate_numpys(object function, object ufunc, object x1, object x2):
+cdef object operate_by_numpy(object function, object ufunc, object x1, object x2):
     """An operator of a Tensor and what only NumPy has: masked arrays, matrices, text, dates.
 
     NumPy computes it over the tensor's memory. What has ``__array_ufunc__`` is asked by it (NEP
@@ -83,7 +83,7 @@ cdef object operate_numpys(object function, object ufunc, object x1, object x2):
     """
     cdef bint first = is_tensor(x1)
     other = x2 if first else x1
-    if not is_numpys(other):
+    if not is_for_numpy(other):
         method = getattr(type(other), "__array_ufunc__", NOTHING)
         if method is not NOTHING:
             return NotImplemented if method is None and first else ufunc(x1, x2)
@@ -91,28 +91,28 @@ cdef object operate_numpys(object function, object ufunc, object x1, object x2):
             other = asarray(other, None, None, None, function.__name__)
             return function(x1, other) if first else function(other, x2)
         return NotImplemented
-    array = beside_numpys(x1 if first else x2, other)
+    array = ndarray_for(x1 if first else x2, other)
     result = function(array, other) if first else function(other, array)
-    if isinstance(result, (np.ndarray, np.generic)) and not is_numpys(result):
+    if isinstance(result, (np.ndarray, np.generic)) and not is_for_numpy(result):
         return from_ndarray(function.__name__, result)
     return result
 
 
-cdef object inplace_numpys(str name, object ufunc, Tensor x, object other):
-    """An in-place operator of a Tensor with what only NumPy has, as `operate_numpys`."""
+cdef object inplace_by_numpy(str name, object ufunc, Tensor x, object other):
+    """An in-place operator of a Tensor with what only NumPy has, as `operate_by_numpy`."""
     function = getattr(operator, f"i{name.rstrip('_')}")
-    if not is_numpys(other):
+    if not is_for_numpy(other):
         if hasattr(type(other), "__array_ufunc__"):
             return ufunc(x, other, out=(x,))
         if is_passive(other):
             return function(x, asarray(other, None, None, None, name))
         return NotImplemented
-    array = beside_numpys(x, other)
+    array = ndarray_for(x, other)
     result = function(array, other)
     return x if result is array else result
 
 
-cdef object beside_numpys(Tensor x, object other):
+cdef object ndarray_for(Tensor x, object other):
     """An ndarray over a tensor, for an operation of NumPy with `other`."""
     if x.device is not CPU:
         raise TypeError(
@@ -132,12 +132,12 @@ cdef object operate_inplace(Operation op, Tensor x, object other):
 
 cdef object operate_inplace_at_once(Operation op, Tensor x, object other):
     if not is_operand(other):
-        return inplace_numpys(
+        return inplace_by_numpy(
             OPERATORS[NAMES[<int>op]].__name__, getattr(np, NAMES[<int>op]), x, other
         )
     if not is_scalar(other):
         other = operand_like(NAMES[<int>op], other, x.device)
-        if not is_beside(x, <Tensor>other):
+        if not shares_backend(x, <Tensor>other):
             shared_device(NAMES[<int>op], (x, other))
             other = to_device(other, x.device)
     return x.backend.inplace(op, x, other)
@@ -165,7 +165,7 @@ cdef inline bint has_complex_elements(object x) noexcept:
         or (cnp.PyArray_Check(x) and cnp.PyArray_ISCOMPLEX(x))
 
 
-cdef object ordered_as_numpys(int comparison, Tensor x, object other):
+cdef object ordered_as_numpy(int comparison, Tensor x, object other):
     """``x < other``, ... of complex numbers on the CPU, which the standard leaves undefined: NumPy
     compares real components, and imaginary ones where those are equal.
     """
@@ -174,7 +174,7 @@ cdef object ordered_as_numpys(int comparison, Tensor x, object other):
     if not is_operand(other):
         return operate(COMPARISONS[comparison], x, other)
     if is_tensor(other):
-        if not is_beside(x, <Tensor>other):
+        if not shares_backend(x, <Tensor>other):
             shared_device(name, (x, other))
         other = as_ndarray(to_device(<Tensor>other, CPU))
     out = from_ndarray(name, np.asarray(getattr(np, name)(as_ndarray(to_device(x, CPU)), other)))

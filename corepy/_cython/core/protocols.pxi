@@ -165,7 +165,7 @@ cdef list BUFFER_FORMATS = [
 cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
     cdef bint c_order = x.flags & CONTIGUOUS
     cdef bint f_order = is_fortran_contiguous(x)
-    settle(x)
+    materialize(x)
     if not in_host_memory(x):
         raise BufferError(
             f"memoryview: expected a Tensor in host memory, got one on {x.device}; "

@@ -56,7 +56,7 @@ cdef int expose(Tensor x) except -1:
     """Let code outside of Corepy write to the memory of a tensor at its address from now on: who
     has the address, and for how long, is not known.
     """
-    settle(x)
+    materialize(x)
     before_write(x)
     if type(x.storage) is Block:
         (<Block>x.storage).exports += 1

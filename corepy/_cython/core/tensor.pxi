@@ -61,7 +61,7 @@ cdef class Tensor:
     @shape.setter
     def shape(self, value):
         value = as_shape("reshape", value, -1)
-        settle(self)
+        materialize(self)
         cdef Tensor view = reshaped(self, value, False)
         if view is None:  # NumPy's error
             raise AttributeError(f"shape: {needs_copy(self, value)}; use x.reshape(shape)")
@@ -203,12 +203,12 @@ cdef class Tensor:
     def __divmod__(self, other):
         if is_operand(other):
             return self // other, self % other
-        return operate_numpys(divmod, np.divmod, self, other)
+        return operate_by_numpy(divmod, np.divmod, self, other)
 
     def __rdivmod__(self, other):
         if is_operand(other):
             return other // self, other % self
-        return operate_numpys(divmod, np.divmod, other, self)
+        return operate_by_numpy(divmod, np.divmod, other, self)
 
     def __pow__(self, other, modulo):
         return NotImplemented if modulo is not None else operate(OP_pow, self, other)
@@ -267,22 +267,22 @@ cdef class Tensor:
     def __matmul__(self, other):
         if is_operand(other):
             return as_operators(provided.matmul(self, other), self, other)
-        return operate_numpys(operator.matmul, np.matmul, self, other)
+        return operate_by_numpy(operator.matmul, np.matmul, self, other)
 
     def __rmatmul__(self, other):
         if is_operand(other):
             return as_operators(provided.matmul(other, self), other, self)
-        return operate_numpys(operator.matmul, np.matmul, other, self)
+        return operate_by_numpy(operator.matmul, np.matmul, other, self)
 
     def __imatmul__(self, other):
         if not is_operand(other):
-            return inplace_numpys("matmul", np.matmul, self, other)
+            return inplace_by_numpy("matmul", np.matmul, self, other)
         return matmul_inplace(self, other)
 
     def __richcmp__(self, other, int comparison):
         if (is_complex(self.code) or has_complex_elements(other)) \
                 and comparison != Py_EQ and comparison != Py_NE and self.device is CPU:
-            return as_operators(ordered_as_numpys(comparison, self, other), self, other)
+            return as_operators(ordered_as_numpy(comparison, self, other), self, other)
         return operate(COMPARISONS[comparison], self, other)
 
     # ---- indexing and iteration
@@ -309,7 +309,7 @@ cdef class Tensor:
                 and not is_deferred(self) and reference_count(<PyObject*>value) == 1 \
                 and provided.compute_into(self, key, value):
             return
-        settle(self)
+        materialize(self)
         if in_host_memory(self):
             cpu_setitem(self, key, value)
         else:

@@ -1,6 +1,6 @@
 # What the core calls in the layers above it, all of it. It is entered when they are imported.
 #
-#   lazy       `provided.settle`, `compute_readers`, `compute_into`, `compute_inplace`: what is
+#   lazy       `provided.materialize`, `compute_readers`, `compute_into`, `compute_inplace`: what is
 #              deferred is computed before the core reads or writes its memory, or in that memory.
 #              `check_errors`: NumPy computes first where a context asks for errors.
 #   families   `provided.matmul`, `read_at`, `write_at`: operators and indices of Tensor that are

@@ -23,7 +23,7 @@ cdef int set_components(Tensor x, bint imaginary, object value) except -1:
             raise TypeError(f"imag: dtype {DTYPES[x.code]} has no imaginary components to set")
         x[...] = value
         return 0
-    settle(x)
+    materialize(x)
     if not in_host_memory(x):
         raise TypeError(f"{name}: the components of a Tensor on {x.device} cannot be set; "
                         "assign complex numbers to x[...]")

@@ -17,7 +17,7 @@ from corepy._cython.core cimport (
     asarray, Block, core_runtime, Device, DTYPE_COUNT, dtype_itemsize, dtype_kind, dtype_part,
     Export, exported, find_reader, finish_view, from_dlpack, in_host_memory, KIND_boolean,
     KIND_complex, KIND_floating, KIND_unsigned, MAX_NDIM, multiply_overflows, new_tensor, set_ndim,
-    settle, Tensor, WRITEABLE,
+    materialize, Tensor, WRITEABLE,
 )
 from corepy._cython.core import extend
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -138,7 +138,7 @@ cdef Managed* export_tensor(Tensor x) except NULL:
     cdef Export export
     cdef uint64_t flags = 0
     cdef int axis
-    settle(x)
+    materialize(x)
     if not in_host_memory(x):
         return export_other(x)
     if not has_plain_strides(x):

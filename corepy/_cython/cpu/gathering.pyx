@@ -9,7 +9,7 @@ from corepy._cython.core cimport (
     before_write, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime,
     dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory,
     is_inexact, is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps,
-    provided, read_axis, require_dtype, reshape, same_shape, settle, shape_tuple, Tensor,
+    provided, read_axis, require_dtype, reshape, same_shape, materialize, shape_tuple, Tensor,
     transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
@@ -352,8 +352,8 @@ cpdef Tensor take(object x, object indices, object axis=None):
         along = normalize_axis("take", along, source.ndim)
     elif source.ndim != 1:
         raise ValueError(f"take: axis is required unless x has one dimension, got {source.ndim}")
-    settle(source)
-    settle(array)
+    materialize(source)
+    materialize(array)
     if in_host_memory(source) and in_host_memory(array):
         return cpu_take("take", source, array, along)
     out = dispatched(

@@ -12,7 +12,7 @@ from corepy._cython.core cimport (
     floating_operand, implements, in_host_memory, is_complex, is_floating, is_tensor, MAX_NDIM,
     normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt,
     OP_square, OP_subtract, OP_sum, Operand, pair, provided, read_axes, read_integer, real_number,
-    reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, settle,
+    reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, materialize,
     SHAPE_binary, Tensor, truth, unary, VALUE, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
@@ -235,7 +235,7 @@ cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
     cdef Tensor out
     if ord == 2:
         if axis is None and x.flags & CONTIGUOUS and is_floating(x.code):
-            settle(x)
+            materialize(x)
             if x.count < RELEASE_GIL:
                 out = norm_of_few(x)
             else:

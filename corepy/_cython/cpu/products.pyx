@@ -12,7 +12,7 @@ from corepy._cython.core cimport (
     DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, in_host_memory,
     is_complex, is_floating, is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device,
     Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer,
-    require_least_ndim, reshape, set_operand, settle, shape_tuple, Tensor, transposed,
+    require_least_ndim, reshape, set_operand, materialize, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -115,8 +115,8 @@ cdef Tensor product(object x1, object x2):
     cdef Tensor b = x2 if is_tensor(x2) else as_tensor("matmul", x2)
     cdef int code = PROMOTED[a.code][b.code]
     cdef Py_ssize_t terms
-    settle(a)
-    settle(b)
+    materialize(a)
+    materialize(b)
     if a.device is not b.device:
         a, b = on_one_device("matmul", a, b)
     require_least_ndim("matmul", "x1", a, 1)
@@ -202,8 +202,8 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     cdef int code = PROMOTED[a.code][b.code]
     require_least_ndim("vecdot", "x1", a, 1)
     require_least_ndim("vecdot", "x2", b, 1)
-    settle(a)
-    settle(b)
+    materialize(a)
+    materialize(b)
     if a.device is not b.device:
         a, b = on_one_device("vecdot", a, b)
     along = common_axis("vecdot", along, a, b)

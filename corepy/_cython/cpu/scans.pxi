@@ -46,7 +46,7 @@ cdef Tensor cpu_scan(
 def can_accumulate(str name not None, Tensor x not None):
     """Whether `accumulate` has a kernel for the dtype and device of a tensor."""
     found = ACCUMULATIONS.get(name)
-    settle(x)
+    materialize(x)
     return found is not None and in_host_memory(x) and x.ndim > 0 \
         and has_scan(<Operation><int>found, <Dtype>x.code)
 

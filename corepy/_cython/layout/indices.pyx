@@ -12,7 +12,7 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_tensor, asarray, basic_view, broadcast_into, CPU, DTYPE_bool, DTYPE_int64, DTYPES,
-    from_ndarray, is_array_like, is_beside, is_inexact, is_tensor, MAX_NDIM, nested_numbers,
+    from_ndarray, is_array_like, shares_backend, is_inexact, is_tensor, MAX_NDIM, nested_numbers,
     Operand, plain_key, plain_view, reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
@@ -131,7 +131,7 @@ cdef Tensor index_array(str function, Tensor x, object item):
         )
     if array.ndim == 0 and array.code != DTYPE_bool and array.device is CPU:
         return None
-    return array if is_beside(x, array) else to_device(array, x.device)
+    return array if shares_backend(x, array) else to_device(array, x.device)
 
 
 cdef tuple as_tuple(object key):

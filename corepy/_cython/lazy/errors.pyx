@@ -69,20 +69,20 @@ cdef class ErrorBlock:
     """
 
     cdef dict settings
-    cdef object numpys  # NumPy's context manager
+    cdef object manager  # that of NumPy
     cdef list before
 
-    def __init__(self, dict settings not None, numpys):
-        self.settings, self.numpys, self.before = settings, numpys, []
+    def __init__(self, dict settings not None, manager):
+        self.settings, self.manager, self.before = settings, manager, []
 
     def __enter__(self):
-        self.numpys.__enter__()
+        self.manager.__enter__()
         self.before.append(ERRORS.get())
         set_errors(self.settings)
 
     def __exit__(self, kind, error, traceback):
         ERRORS.set(self.before.pop())
-        self.numpys.__exit__(kind, error, traceback)
+        self.manager.__exit__(kind, error, traceback)
 
 
 cdef int check_errors(str operation, tuple operands, dict params) except -1:

@@ -127,7 +127,7 @@ cdef list held_nodes(long scope):
     return held
 
 
-cdef int settle(Tensor x) except -1:
+cdef int materialize(Tensor x) except -1:
     """Make a deferred tensor an ordinary one, computing it if it is pending."""
     cdef Node node
     if not is_deferred(x):
@@ -146,14 +146,14 @@ cdef int settle_computed(object x) except -1:
     """The same, only for a tensor that is already computed."""
     if is_tensor(x) and is_deferred(<Tensor>x) \
             and (<Node>(<Tensor>x).storage).block is not None:
-        settle(<Tensor>x)
+        materialize(<Tensor>x)
     return 0
 
 
 cdef int settle_operands(object x1, object x2, object x3) except -1:
     for x in (x1, x2, x3):
         if is_tensor(x):
-            settle(<Tensor>x)
+            materialize(<Tensor>x)
     return 0
 
 
@@ -181,7 +181,7 @@ cdef class DeferringBackend(Backend):
             )
         if out is not None:
             return out
-        settle(x)
+        materialize(x)
         return cpu_unary(op, x) if in_host_memory(x) else executor_of(x).unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
@@ -313,7 +313,7 @@ cdef class DeferringBackend(Backend):
             out = self.recorded_cast(x, code, fusion, code != x.code and x.device is CPU)
         if out is not None:
             return out
-        settle(x)
+        materialize(x)
         if in_host_memory(x):
             return CPU.backend.astype(x, dtype, copy)
         return executor_of(x).astype(x, dtype, copy)
@@ -348,7 +348,7 @@ cdef class DeferringBackend(Backend):
             out = self.recorded_reduction(op, x, axis, keepdims, dtype, correction, fusion)
         if out is not None:
             return out
-        settle(x)
+        materialize(x)
         if in_host_memory(x):
             return cpu_reduce(op, x, axis, keepdims, dtype, correction)
         return executor_of(x).reduce(op, x, axis, keepdims, dtype, correction)
@@ -451,11 +451,11 @@ cdef class DeferringBackend(Backend):
             view = basic_view("getitem", x, key, &element)
             if view is not None and not element:
                 return view
-        settle(x)
+        materialize(x)
         return x[key]
 
     cpdef object setitem(self, Tensor x, object key, object value):
-        settle(x)
+        materialize(x)
         x[key] = value
 
     # ---- operations that compute their operands first
@@ -465,13 +465,13 @@ cdef class DeferringBackend(Backend):
 
     cpdef object execute(self, str operation, object inputs, dict params=None):
         for x in tensors_in(inputs, params):
-            settle(<Tensor>x)
+            materialize(<Tensor>x)
         return execute_named(operation, inputs, params)
 
     cpdef object scan(
         self, Operation op, Tensor x, Py_ssize_t axis, object dtype, bint include_initial
     ):
-        settle(x)
+        materialize(x)
         return x.backend.scan(op, x, axis, dtype, include_initial)
 
     cpdef object full(self, tuple shape, object value, object dtype, Device device):
@@ -481,27 +481,27 @@ cdef class DeferringBackend(Backend):
         return CPU.backend.from_numpy(array, CPU)
 
     cpdef object to_numpy(self, Tensor x):
-        settle(x)
+        materialize(x)
         return x.backend.to_numpy(x)
 
     cpdef object dlpack(self, Tensor x, dict params):
-        settle(x)
+        materialize(x)
         return x.backend.dlpack(x, params)
 
     cpdef tuple dlpack_device(self, Tensor x):
         if x.device is CPU:
             return (1, 0)  # kDLCPU
-        settle(x)
+        materialize(x)
         return x.backend.dlpack_device(x)
 
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``, where its device has it."""
-        settle(x)
+        materialize(x)
         return x.backend.cuda_array_interface(x)
 
     def unwrap(self, Tensor x not None):
         """Return a native array over the memory of a tensor."""
-        settle(x)
+        materialize(x)
         return x.backend.unwrap(x)
 
 
@@ -547,7 +547,7 @@ def compute(*tensors):
         compute_nodes(nodes)
     for x in tensors:
         if is_tensor(x):
-            settle(<Tensor>x)
+            materialize(<Tensor>x)
 
 
 def explain(*tensors):
@@ -570,7 +570,7 @@ def node_number(Tensor x not None):
 
 
 set_deferring(DeferringBackend("cpu"))
-provided.settle = settle
+provided.materialize = materialize
 provided.compute_readers = compute_readers
 
 from corepy._cython.lazy import destinations  # no-cython-lint: sets entries of `provided`

@@ -302,7 +302,7 @@ class Function:
         return call if module == "core" else self.in_class(call)
 
     def core_call(self, arguments: list[str]) -> str:
-        """Return the call of the core's function for the row's shape of work."""
+        """Return the call of the core's function for the row's kind of operation."""
         return f"core.{self.row.work}({', '.join([f'core.OP_{self.row.name}', *arguments])})"
 
     def options(self, names: list[str]) -> list[str]:

@@ -287,28 +287,28 @@ def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
     def from_host(array: Any, device: Any) -> Array:
         return xp.from_numpy(host.array(array)).to(device)
 
-    def numpys(dtype: Any) -> Any:
+    def numpy_dtype(dtype: Any) -> Any:
         return None if dtype is None else str(dtype).removeprefix("torch.")
 
     @add("arange")
     def arange(
         start: Any, /, stop: Any = None, step: Any = 1, *, dtype: Any = None, device: Any = None
     ) -> Array:
-        return from_host(host.arange(start, stop, step, dtype=numpys(dtype)), device)
+        return from_host(host.arange(start, stop, step, dtype=numpy_dtype(dtype)), device)
 
     @add("linspace")
     def linspace(
         start: Any, stop: Any, /, num: int, *, dtype: Any = None, device: Any = None,
         endpoint: bool = True,
     ) -> Array:  # fmt: skip
-        array = host.linspace(start, stop, num, dtype=numpys(dtype), endpoint=endpoint)
+        array = host.linspace(start, stop, num, dtype=numpy_dtype(dtype), endpoint=endpoint)
         return from_host(array, device)
 
     def frequencies(operation: str) -> None:
         compute = getattr(host.fft, operation)
 
         def function(n: int, /, *, d: float = 1.0, dtype: Any = None, device: Any = None) -> Array:
-            return from_host(compute(n, d).astype(numpys(dtype) or "float64"), device)
+            return from_host(compute(n, d).astype(numpy_dtype(dtype) or "float64"), device)
 
         found["fft." + operation] = function
 

@@ -23,7 +23,7 @@ from corepy.testing._checks.rows import Row, dtypes, rows
 
 _SEED = 20250101
 _THREADS = 4
-#: Operations that are called in several threads: one of each shape of work, and some others.
+#: Operations that are called in several threads: one of each kind of operation, and some others.
 _IN_THREADS = ("add", "exp", "where", "sum", "cumulative_sum", "matmul", "sort", "take", "concat")
 
 

@@ -99,7 +99,7 @@ class Drawing:
         }
         return works[row.work](row, dtype)
 
-    # ---- shapes of work
+    # ---- kinds of operations
 
     def _unary(self, row: Row, dtype: np.dtype) -> Any:
         return (self.with_specials(dtype, self.shape()),), {}

@@ -26,7 +26,7 @@ class Row:
     name : str
         The standard's name, "linalg.det" for example.
     work : str
-        The shape of work: "unary", "binary", "ternary", "reduce", "scan", or "named".
+        The kind of operation: "unary", "binary", "ternary", "reduce", "scan", or "named".
     parameters : tuple of str
         Its parameters: those of the position, and those that are keywords.
     keywords : tuple of str
@@ -71,7 +71,7 @@ def operations_text() -> str:
 
 
 def operations(standard: bool = True) -> list[tuple[str, str, str, str]]:
-    """Return name, shape of work, category and rule of the result of each numbered operation.
+    """Return name, kind of operation, category and rule of the result of each numbered operation.
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-"""Arguments of operations that do not follow from their shape of work alone, by name."""
+"""Arguments of operations that do not follow from their kind of operation alone, by name."""
 
 from __future__ import annotations
 
