@@ -94,7 +94,7 @@ cdef Tensor record(
         return None
     if is_too_much():
         compute_pending()
-        settle_operands(x1, x2, x3)
+        materialize_operands(x1, x2, x3)
         return None
     node = new_node(operation, loop, fusion.scope, <Device>device)
     out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
@@ -142,7 +142,7 @@ cdef int materialize(Tensor x) except -1:
     return 0
 
 
-cdef int settle_computed(object x) except -1:
+cdef int materialize_operand(object x) except -1:
     """The same, only for a tensor that is already computed."""
     if is_tensor(x) and is_deferred(<Tensor>x) \
             and (<Node>(<Tensor>x).storage).block is not None:
@@ -150,7 +150,7 @@ cdef int settle_computed(object x) except -1:
     return 0
 
 
-cdef int settle_operands(object x1, object x2, object x3) except -1:
+cdef int materialize_operands(object x1, object x2, object x3) except -1:
     for x in (x1, x2, x3):
         if is_tensor(x):
             materialize(<Tensor>x)
@@ -172,7 +172,7 @@ cdef class DeferringBackend(Backend):
         if provided.check_errors:
             check_errors(NAMES[<int>op], (x,), {})
         if fusion.on and op != OP_imag and op != OP_real:
-            settle_computed(x)
+            materialize_operand(x)
             found = find_entry(op, SHAPE_unary, x.code)
             set_operand_on(None, &operand, x)
             out = record(
@@ -193,7 +193,7 @@ cdef class DeferringBackend(Backend):
             out = self.recorded(op, x1, x2, fusion)
         if out is not None:
             return out
-        settle_operands(x1, x2, None)
+        materialize_operands(x1, x2, None)
         like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
         if in_host_memory(like):
             return cpu_binary(op, x1, x2)
@@ -209,8 +209,8 @@ cdef class DeferringBackend(Backend):
         cdef kernel loop
         cdef bint on_cpu
         cdef int code
-        settle_computed(x1)
-        settle_computed(x2)
+        materialize_operand(x1)
+        materialize_operand(x2)
         code = set_binary_operands_on(None, op, x1, x2, operands)
         like = <Tensor>x1 if is_tensor(x1) else <Tensor>x2
         on_cpu = like.device is CPU
@@ -251,9 +251,9 @@ cdef class DeferringBackend(Backend):
         cdef const Entry* found
         cdef Tensor out = None
         if fusion.on:
-            settle_computed(condition)
-            settle_computed(x1)
-            settle_computed(x2)
+            materialize_operand(condition)
+            materialize_operand(x1)
+            materialize_operand(x2)
             set_operand_on(None, &operands[0], condition)
             set_binary_operands_on(None, OP_where, x1, x2, &operands[1])
             found = infer_elementwise(OP_where, operands, 3, &ndim, shape)
@@ -265,7 +265,7 @@ cdef class DeferringBackend(Backend):
             )
         if out is not None:
             return out
-        settle_operands(condition, x1, x2)
+        materialize_operands(condition, x1, x2)
         if in_host_memory(condition):
             return cpu_where(condition, x1, x2)
         return executor_of(condition).where(condition, x1, x2)
@@ -280,9 +280,9 @@ cdef class DeferringBackend(Backend):
         cdef Tensor out = None
         cdef int op
         if fusion.on:
-            settle_computed(x)
-            settle_computed(low)
-            settle_computed(high)
+            materialize_operand(x)
+            materialize_operand(low)
+            materialize_operand(high)
             op = plan_clip(None, x, low, high, operands, &ndim, shape)
             if op == OP_clip:
                 found = find_entry(OP_clip, SHAPE_ternary, x.code)
@@ -295,7 +295,7 @@ cdef class DeferringBackend(Backend):
                 out = self.recorded(<Operation>op, x, high if low is None else low, fusion)
         if out is not None:
             return out
-        settle_operands(x, low, high)
+        materialize_operands(x, low, high)
         return cpu_clip(x, low, high) if in_host_memory(x) else executor_of(x).clip(x, low, high)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
@@ -309,7 +309,7 @@ cdef class DeferringBackend(Backend):
         # As on the CPU, a copy is in C order, another dtype keeps the order of memory; on GPUs both
         # are in C order.
         if fusion.on:
-            settle_computed(x)
+            materialize_operand(x)
             out = self.recorded_cast(x, code, fusion, code != x.code and x.device is CPU)
         if out is not None:
             return out
@@ -344,7 +344,7 @@ cdef class DeferringBackend(Backend):
                 params["correction"] = correction
             check_errors(NAMES[<int>op], (x,), params)
         if fusion.on:
-            settle_computed(x)
+            materialize_operand(x)
             out = self.recorded_reduction(op, x, axis, keepdims, dtype, correction, fusion)
         if out is not None:
             return out
@@ -405,7 +405,7 @@ cdef class DeferringBackend(Backend):
             check_errors(NAMES[<int>op], (x, other), {})
         if fusion.on and is_deferred(x) and self.rebound(op, x, other, fusion):
             return x
-        settle_operands(x, other, None)
+        materialize_operands(x, other, None)
         if in_host_memory(x):
             return cpu_inplace(op, x, other)
         return x.backend.inplace(op, x, other)
