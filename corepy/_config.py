@@ -83,7 +83,8 @@ class config(Block):
     -----
     Blocks can be nested, and an object can be entered more than once, also by several threads. In
     a block its setting overrides the default. A generator that is suspended in a block leaves the
-    setting active in its caller, as `decimal.localcontext` does.
+    setting active in its caller, as `decimal.localcontext` does. A block that is left in another
+    context than it was entered in, as by a generator that a task closes, is left in all.
 
     An object that is never entered changes nothing, and warns when it is deleted.
 

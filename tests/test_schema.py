@@ -125,7 +125,6 @@ def test_a_documented_row_and_a_functor_are_an_operation(tree):
 
 @pytest.mark.slow
 def test_generated_files_have_it(tree):
-    assert '    "quadruple",\n' in (tree / "corepy/array_api/__init__.py").read_text()
     stub = (tree / "corepy/array_api/elementwise_functions.pyi").read_text()
     assert '    "quadruple",\n' in stub
     assert "def quadruple(x: Tensor, /) -> Tensor: ...\n" in stub

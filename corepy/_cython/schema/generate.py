@@ -271,27 +271,6 @@ def with_part(text: str, name: str, part: str) -> str:
     return re.sub(pattern, lambda found: found[1] + part + found[2], text, count=1, flags=re.S)
 
 
-def namespace(text: str) -> str:
-    """Return ``array_api/__init__.py``."""
-    imports = ""
-    extensions = [
-        page for page in PAGES if f"{page}." in {row.name[: len(page) + 1] for row in ROWS}
-    ]
-    for page, names in sorted(PAGES.items()):
-        if page not in extensions and page != BEYOND:
-            ordered = sorted(names)
-            imports += f"from corepy.array_api.{page} import (\n"
-            imports += "".join(f"    {name},\n" for name in ordered) + ")\n"
-    text = with_part(text, "imports", imports)
-    exported = {
-        name
-        for page, names in PAGES.items()
-        if page not in extensions and page != BEYOND
-        for name in names
-    }
-    return with_exports(text, [*exported, *extensions, "Tensor", "__array_api_version__"])
-
-
 def data_types(text: str) -> str:
     """Return ``array_api/data_types.py``."""
     names = [fields[0] for fields in DTYPES]
@@ -415,7 +394,6 @@ def committed() -> dict[Path, str]:
     """The committed files that follow from the schema, and what should be in them."""
     api = ROOT / "corepy" / "array_api"
     files = {
-        api / "__init__.py": namespace,
         CORE / "core.pyi": stubs,
         ARRAY / "ndarray.pyi": array_stub,
         ROOT / "docs" / "operations.md": documentation,
