@@ -22,25 +22,12 @@ OPERATION(quadruple, unary, (x, /), numeric, same, same)
 """,
     ),
     f"{CORE}/kernels/simd/arithmetic.cpp": (
-        "struct Negative {",
-        """struct Quadruple {
-  template <class V>
-  static V call(V a) {
-    return (a + a) + (a + a);
-  }
-};
-
-""",
+        "COREPY_UNARY(Negative, -a)",
+        "COREPY_UNARY(Quadruple, (a + a) + (a + a))\n",
     ),
     "corepy/_gpu/kernels/arithmetic.cuh": (
-        "template <class T>\nstruct negative {",
-        """template <class T>
-struct quadruple {
-  using type = T;
-  COREPY_DEVICE T operator()(T x) const { return add<T>()(add<T>()(x, x), add<T>()(x, x)); }
-};
-
-""",
+        "COREPY_FUNCTOR(T, negative, T x) {",
+        "COREPY_FUNCTOR(T, quadruple, T x) { return add<T>()(add<T>()(x, x), add<T>()(x, x)); }\n\n",
     ),
 }
 #: Where the CPU's functor is entered, for each group of dtypes, and what is put behind it.
