@@ -27,7 +27,9 @@ OPERATION(quadruple, unary, (x, /), numeric, same, same)
     ),
     "corepy/_gpu/kernels/arithmetic.cuh": (
         "COREPY_FUNCTOR(T, negative, T x) {",
-        "COREPY_FUNCTOR(T, quadruple, T x) { return add<T>()(add<T>()(x, x), add<T>()(x, x)); }\n\n",
+        """COREPY_FUNCTOR(T, quadruple, T x) { return add<T>()(add<T>()(x, x), add<T>()(x, x)); }
+
+""",
     ),
 }
 #: Where the CPU's functor is entered, for each group of dtypes, and what is put behind it.

@@ -154,14 +154,15 @@ def test_views(agree, dtype):
 
 def test_tables_are_those_of_the_cpu():
     """They are derived once, by tools/coefficients.py and tools/trig_coefficients.py."""
-    number = re.compile(r"-?0x[0-9a-f](?:\.[0-9a-f]+)?p[-+]\d+|-?\d\.\d{12,}(?:e-\d+)?")
+    any_number = re.compile(r"-?(?:0x[0-9a-f](?:\.[0-9a-f]+)?p[-+]\d+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)")
+    coefficient = re.compile(r"-?0x[0-9a-f]\.[0-9a-f]{13}p[-+]\d+|-?\d\.\d{12,}(?:e-\d+)?")
 
     def value(literal):
         return float.fromhex(literal) if "x" in literal else float(literal)
 
     there = set()
     for path in (KERNELS / "_cython/kernels/simd/math").glob("*.hpp"):
-        there.update(map(value, number.findall(path.read_text())))
+        there.update(map(value, any_number.findall(path.read_text())))
     for path in (KERNELS / "_gpu/kernels").glob("complex*.cuh"):
-        for literal in number.findall(path.read_text()):
+        for literal in coefficient.findall(path.read_text()):
             assert value(literal) in there, f"{path.name}: {literal}"
