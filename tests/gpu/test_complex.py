@@ -154,7 +154,9 @@ def test_views(agree, dtype):
 
 def test_tables_are_those_of_the_cpu():
     """They are derived once, by tools/coefficients.py and tools/trig_coefficients.py."""
-    any_number = re.compile(r"-?(?:0x[0-9a-f](?:\.[0-9a-f]+)?p[-+]\d+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)")
+    any_number = re.compile(
+        r"-?(?:0x[0-9a-f](?:\.[0-9a-f]+)?p[-+]?\d+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)"
+    )
     coefficient = re.compile(r"-?0x[0-9a-f]\.[0-9a-f]{13}p[-+]\d+|-?\d\.\d{12,}(?:e-\d+)?")
 
     def value(literal):
