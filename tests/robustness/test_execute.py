@@ -176,7 +176,7 @@ REFUSED = [
     ("cumulative_sum", (CUBE,), {"axis": -4}, IndexError, "axis -4 is out of range"),
     ("unstack", (SCALAR,), {}, IndexError, "axis 0 is out of range"),
     ("meshgrid", (VECTOR,), {"indexing": "yx"}, ValueError, "indexing must be one of 'xy'"),
-    ("arange", (5, 0, 0), {"dtype": "int32"}, ValueError, "step must not be 0"),
+    ("arange", (5, 0, 0), {"dtype": "int32"}, ZeroDivisionError, "step must not be 0"),
     ("arange", (float("nan"),), {}, ValueError, "start must be finite|stop must be finite"),
     ("full", (2, 300), {"dtype": "int8"}, ValueError, "cannot hold the fill value 300"),
     ("full", (2, None), {}, TypeError, "fill_value must be a number"),
@@ -203,7 +203,7 @@ def test_functions_of_the_core_check_their_arguments():
         (lambda: linalg.outer(SCALAR, VECTOR), ValueError),
         (lambda: products.tensordot(CUBE, MATRIX, ((2,), (0,))), ValueError),
         (lambda: searching.searchsorted(VECTOR, VECTOR, "left", 5), (TypeError, ValueError)),
-        (lambda: creation.arange(5, 0, 0, "int32", None), ValueError),
+        (lambda: creation.arange(5, 0, 0, "int32", None), ZeroDivisionError),
         (lambda: linalg.vector_norm(VECTOR, 7, False, 2), IndexError),
         (lambda: transforms.shifted("fft.fftshift", VECTOR, 4), IndexError),
     ):

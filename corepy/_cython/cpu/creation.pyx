@@ -57,7 +57,7 @@ cdef Tensor arange_of_integers(int code, Py_ssize_t start, Py_ssize_t stop, Py_s
     cdef Py_ssize_t count = stop - start if step > 0 else start - stop
     cdef Tensor out
     if step == 0:
-        raise ValueError("arange: step must not be 0")
+        raise ZeroDivisionError("arange: step must not be 0")
     if count < 0:
         count = 0
     if step != 1:
@@ -100,7 +100,7 @@ cpdef Tensor arange(
     stop = finite_number("arange", "stop", stop)
     step = finite_number("arange", "step", step)
     if step == 0:
-        raise ValueError("arange: step must not be 0")
+        raise ZeroDivisionError("arange: step must not be 0")
     floating = PyFloat_Check(start) or PyFloat_Check(stop) or PyFloat_Check(step)
     if dtype is None and floating:
         code = DTYPE_float64
