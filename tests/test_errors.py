@@ -601,3 +601,12 @@ def test_what_does_not_converge_is_named(device):
         reason = "Eigenvalues did not" if name == "eigh" else ""
         with pytest.raises(np.linalg.LinAlgError, match=f"^linalg.{name}: {reason}"):
             getattr(xp.linalg, name)(x)
+
+
+def test_errors_of_other_code_whose_class_takes_other_arguments():
+    class Undecodable:
+        def __array__(self, dtype=None, copy=None):
+            raise UnicodeDecodeError("utf-8", b"\xff", 0, 1, "invalid start byte")
+
+    with pytest.raises(ValueError, match=r"^asarray: .*invalid start byte"):
+        xp.asarray(Undecodable())

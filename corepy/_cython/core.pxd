@@ -538,7 +538,6 @@ cdef inline Py_ssize_t read_axis(str function, object axis) except? -1:
 
 # core/backend.pxi
 cdef Tensor as_code(Tensor x, int code)
-cdef object named_error(str operation, object error)
 
 # core/checks.pxi
 cdef object choice(str function, str name, object value, tuple allowed)
@@ -555,6 +554,7 @@ cdef int require_dtype(str function, str name, int code, int category) except -1
 cdef int require_least_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1
 cdef int require_ndim(str function, str name, Tensor x, Py_ssize_t ndim) except -1
 cdef Tensor scalar_beside(str function, Tensor x, object value)
+cpdef object named_error(str function, object error)
 cdef bint truth(str function, str name, object value) except -1
 
 # core/classes.pxi

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from corepy import array_api as xp
+from corepy._cython import core
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy._arguments import is_contiguous
 from corepy.numpy.conversion import owns_memory, set_writeable
@@ -128,7 +129,7 @@ def _values(value: Any, x: Tensor) -> Tensor:
         if array.dtype not in _DTYPES:
             array = array.astype(x.dtype)
     except (TypeError, ValueError, OverflowError) as error:
-        raise type(error)(f"flat: {error}") from None
+        raise core.named_error("flat", error) from None
     return xp.asarray(array, device=x.device)
 
 

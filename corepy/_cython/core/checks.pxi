@@ -19,6 +19,17 @@ cdef object choice(str function, str name, object value, tuple allowed):
     return value
 
 
+cpdef object named_error(str function, object error):
+    """An error of code that is not Corepy's, with the name of the function in front."""
+    try:
+        return type(error)(f"{function}: {error}")
+    except TypeError:  # a subclass with other arguments than a message
+        for kind in (TypeError, ValueError, IndexError, OverflowError, MemoryError):
+            if isinstance(error, kind):
+                return kind(f"{function}: {error}")
+        return error
+
+
 cdef bint truth(str function, str name, object value) except -1:
     """Argument `name` as a bool."""
     if PyBool_Check(value):
@@ -26,7 +37,7 @@ cdef bint truth(str function, str name, object value) except -1:
     try:
         return bool(value)
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{function}: {name} must be a bool, {error}") from None
+        raise named_error(f"{function}: {name} must be a bool", error) from None
 
 
 cdef double real_number(str function, str name, object value) except? -1.0:

@@ -139,7 +139,7 @@ cdef object any_array_of(str function, object obj):
     try:
         return np.asarray(without_tensors(frozen(obj)))
     except (TypeError, ValueError, OverflowError) as error:
-        raise type(error)(f"{function}: {error}") from None
+        raise named_error(function, error) from None
 
 
 cdef object without_tensors(object obj):
@@ -333,7 +333,7 @@ cdef Tensor scalar_of(str function, object value, int code):
             return scalar_tensor(value, code)
         return from_ndarray(function, np.asarray(value, dtype=DTYPES[code]))
     except (ValueError, OverflowError) as error:
-        raise type(error)(f"{function}: {error}") from None
+        raise named_error(function, error) from None
 
 
 cdef Tensor from_sequence(str function, object obj, int code):
@@ -350,7 +350,7 @@ cdef Tensor from_sequence(str function, object obj, int code):
     try:
         array = np.asarray(frozen(obj), dtype=DTYPES[code])
     except (TypeError, ValueError, OverflowError) as error:
-        raise type(error)(f"{function}: {error}") from None
+        raise named_error(function, error) from None
     return from_ndarray(function, array)
 
 

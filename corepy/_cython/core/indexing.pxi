@@ -74,7 +74,7 @@ cdef object plain_item(str function, object item):
         try:
             PySlice_Unpack(item, &start, &stop, &step)
         except (TypeError, ValueError) as error:
-            raise type(error)(f"{function}: {error}") from None
+            raise named_error(function, error) from None
         return slice(start, stop, step)
     if not PyIndex_Check(item) or (
         isinstance(item, np.ndarray) and (item.ndim or item.dtype.kind not in "iu")
@@ -454,7 +454,7 @@ cdef object written_number(Tensor x, object value):
     try:
         return int(value)
     except (ValueError, OverflowError) as error:
-        raise type(error)(f"setitem: {error}") from None
+        raise named_error("setitem", error) from None
 
 
 cdef Tensor as_assigned(Tensor x, Tensor value):

@@ -242,17 +242,6 @@ cdef class CheckedBackend(NamespaceBackend):
         return self.execute_checked(operation, inputs, params)
 
 
-cdef object named_error(str operation, object error):
-    """A native library's error, with the name of the operation in front."""
-    try:
-        return type(error)(f"{operation}: {error}")
-    except TypeError:  # a subclass with other arguments than a message
-        for kind in (TypeError, ValueError, IndexError, MemoryError):
-            if isinstance(error, kind):
-                return kind(f"{operation}: {error}")
-        return error
-
-
 cdef object corrected(object function, object namespace):
     """`function` with the native namespace as its first argument."""
     def call(*inputs, **params):

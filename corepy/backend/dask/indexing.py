@@ -82,7 +82,7 @@ def _numbers(function: str, item: slice, size: int) -> range:
     try:
         return range(*item.indices(size))
     except (TypeError, ValueError) as error:
-        raise type(error)(f"{function}: {error}") from None
+        raise core.named_error(function, error) from None
 
 
 def _position(function: str, item: int, axis: int, size: int) -> int:
