@@ -50,6 +50,7 @@ MODULES = {
     "scipy.sparse.linalg._interface": "scipy",
     "sklearn.model_selection._search": "sklearn",
     "slycot._wrapper": "slycot",
+    "torch": "torch",
     "xarray.compat.array_api_compat": "xarray",
     "xarray.core.indexing": "xarray",
 }

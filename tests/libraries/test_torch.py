@@ -14,6 +14,7 @@ VALUES = [*MATRICES, INTEGERS.astype("int8"), NUMBERS.astype("float32"), NUMBERS
 TO_TORCH = {
     "from_dlpack": torch.from_dlpack,
     "as_tensor": torch.as_tensor,
+    "asarray": torch.asarray,
     "from_numpy": lambda t: torch.from_numpy(t.to_numpy()),
     "tensor": torch.tensor,
 }
