@@ -11,7 +11,7 @@ from corepy import array_api as xp
 from corepy._cython import core
 from corepy._cython.core import Tensor, reshape
 from corepy.numpy._arguments import is_contiguous
-from corepy.numpy.conversion import owns_memory, set_writeable
+from corepy.numpy.conversion import is_writeable, owns_memory, set_writeable
 
 if TYPE_CHECKING:
     from corepy.numpy.ndarray import ndarray
@@ -46,7 +46,7 @@ class Flags:
 
     @property
     def writeable(self) -> bool:
-        return self._x.device != "cpu" or bool(np.asarray(self._x).flags.writeable)
+        return is_writeable(self._x)
 
     @writeable.setter
     def writeable(self, on: bool) -> None:

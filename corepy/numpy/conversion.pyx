@@ -292,6 +292,12 @@ def owns_memory(Tensor x not None):
         and reference_count(<PyObject*>storage) == 2
 
 
+def is_writeable(Tensor x not None):
+    """Return whether a tensor can be written to."""
+    materialize(x)
+    return not in_host_memory(x) or (x.flags & WRITEABLE) != 0
+
+
 def set_writeable(Tensor x not None, bint on):
     """Set whether a tensor can be written to; NumPy's rule: only if its memory can be.
 

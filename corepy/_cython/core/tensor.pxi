@@ -353,10 +353,13 @@ cdef class Tensor:
         return complex(element("complex", self))
 
     def __index__(self):
-        if self.ndim or not is_integer(self.code):
+        if self.ndim:  # `bytes` asks first: a short message, as text of shapes takes microseconds
             raise TypeError(
-                "index: expected a 0-d Tensor of integer dtype, "
-                f"got shape {self.shape} and dtype {DTYPES[self.code]}"
+                f"index: expected a 0-d Tensor of integer dtype, got {self.ndim} dimensions"
+            )
+        if not is_integer(self.code):
+            raise TypeError(
+                f"index: expected a 0-d Tensor of integer dtype, got dtype {DTYPES[self.code]}"
             )
         return element("index", self)
 
