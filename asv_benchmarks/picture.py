@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import textwrap
+import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,12 +31,14 @@ COLOURS = ("#4477AA", "#CC6677", "#228833", "#AA3377", "#997700", "#0E7C8B", "#5
 DASHES = ("-", (0, (5, 1.5)))
 INK, FAINT = "#222222", "#8A8A8A"
 MARKERS = "os^Dvp"
+SVG = "{http://www.w3.org/2000/svg}"
 
 
 @contextmanager
 def axes_in(session: Session, path: Path, height: float) -> Iterator[pyplot.Axes]:
     """Draw with these axes, and write the picture with a legend and where it was measured."""
-    with pyplot.rc_context({"svg.hashsalt": "corepy", "font.size": 10}):
+    settings = {"svg.hashsalt": "corepy", "svg.fonttype": "none", "font.size": 10}
+    with pyplot.rc_context(settings):
         figure, axes = pyplot.subplots(figsize=(9.5, height), layout="constrained")
         yield axes
         figure.legend(loc="outside right center", frameon=False)
@@ -44,6 +47,29 @@ def axes_in(session: Session, path: Path, height: float) -> Iterator[pyplot.Axes
         metadata = {"Date": None} if path.suffix == ".svg" else None
         figure.savefig(path, metadata=metadata, dpi=160)
         pyplot.close(figure)
+    if path.suffix == ".svg":
+        simplify(path)
+
+
+def simplify(path: Path) -> None:
+    """Write an SVG picture with fewer elements and lines: without groups that only have a name."""
+
+    def plain(element: ET.Element) -> list[ET.Element]:
+        children = [each for child in element for each in plain(child)]
+        if element.tag == f"{SVG}metadata":
+            return []
+        if element.tag == f"{SVG}g" and element.attrib.keys() <= {"id"}:
+            return children
+        element[:] = children
+        if "d" in element.attrib:
+            element.set("d", " ".join(element.get("d", "").split()))
+        return [element]
+
+    ET.register_namespace("", SVG[1:-1])
+    ET.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+    (root,) = plain(ET.parse(path).getroot())
+    ET.indent(root, "")
+    path.write_text(ET.tostring(root, "unicode") + "\n", "utf-8")
 
 
 def mark_ratios(axis: Axis) -> None:
@@ -84,6 +110,7 @@ def draw(session: Session, path: Path) -> None:
         axes.axhline(1.0, color=INK, linewidth=1.0)
         axes.set_xscale("log")
         axes.set_yscale("log")
+        axes.xaxis.set_minor_locator(NullLocator())
         mark_ratios(axes.yaxis)
         overall = report.factor(report.geometric_mean(report.speedups(results, peer)))
         axes.set_title(
