@@ -7,6 +7,7 @@ parameters Corepy's own implementation takes.
 from __future__ import annotations
 
 import inspect
+import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -22,9 +23,11 @@ sys.path.insert(0, str(ROOT))
 
 import corepy  # noqa: E402
 from corepy._cython.core import named_operations  # noqa: E402
+from corepy._cython.schema.records import ROWS, SCHEMA  # noqa: E402
 from corepy.numpy import _classes, _names  # noqa: E402
 from corepy.numpy.dispatch import Function, UFunc  # noqa: E402
 
+PACKAGE = ROOT / "corepy"
 DOCUMENT = ROOT / "docs" / "numpy.md"
 VERSION = "2.4"  # of NumPy, whose names the table has
 
@@ -35,6 +38,18 @@ KINDS = {
     "NumPy's": "The object is NumPy's: dtypes, constants, classes and what only they need.",
     "not offered": "The reason is beside it.",
 }
+
+#: The files of the pages that have rows of operations, and of the rows, by name.
+FILES = {
+    page: str(path.relative_to(PACKAGE))
+    for path in (SCHEMA / "operations.def", *SCHEMA.glob("operations/*.def"))
+    for page in re.findall(r"^PAGE\((\w+)\)", path.read_text("utf-8"), re.MULTILINE)
+    if page in {row.page for row in ROWS}
+}
+OPERATIONS = {row.name: FILES[row.page] for row in ROWS}
+
+#: Implementations that are made for each operation.
+GENERATED = ("unary", "binary", "call")
 
 #: Why names of NumPy's are not there.
 REASONS: dict[str, str] = {}
@@ -112,7 +127,10 @@ def kind_of(path: str) -> str:
         return "agnostic"
     if value is native or not callable(native):
         return "NumPy's"
-    if getattr(value, "__module__", "") == "corepy.random":
+    module = getattr(value, "__module__", "")
+    if module.startswith("numpy."):
+        return "NumPy's"  # its bit generators, of which its instances are instances
+    if module == "corepy.random":
         return "forwarded"  # classes and functions over NumPy's generators
     return "own"
 
@@ -186,19 +204,51 @@ def _parameters(function: Any) -> list[inspect.Parameter] | None:
         return None
 
 
+# ---- where it is defined
+
+
+def places_of(path: str) -> list[str]:
+    """Return the files below ``corepy`` that define a name."""
+    if path.startswith("ndarray."):
+        name = path.partition(".")[2]
+        if name in vars(corepy.ndarray):
+            return ["numpy/ndarray.pyx"]
+        files = [f"_cython/core/{part}.pxi" for part in ("tensor", "methods")]
+        defines = [file for file in files if f" {name}(" in (PACKAGE / file).read_text("utf-8")]
+        return defines or ["_cython/core.pxd"]  # a field of the struct
+    value = _at(corepy, path)
+    if not isinstance(value, Function):
+        return [_file(value.__module__)]
+    name = path.rpartition(".")[2]
+    own = [_file(f.__module__) for f in value.implementations if f.__name__ not in GENERATED]
+    row = [OPERATIONS[name]] if isinstance(value, UFunc) and name in OPERATIONS else []
+    return list(dict.fromkeys(row + own)) or ["numpy/_ufuncs.py"]
+
+
+def _file(module: str) -> str:
+    page = module.removeprefix("corepy.array_api.")
+    if page in FILES:
+        return FILES[page]
+    path = PACKAGE.joinpath(*module.split(".")[1:])
+    sources = [path.with_suffix(suffix) for suffix in (".py", ".pyx")]
+    return str(next(source for source in sources if source.exists()).relative_to(PACKAGE))
+
+
 # ---- the table
 
 
 def _line(path: str, kind: str) -> str:
     if kind == "not offered":
-        return f"| `{path}` | {kind} | {REASONS[path]} |"
+        return f"| `{path}` | {kind} | | {REASONS[path]} |"
     missing, more = parameters_of(path) if kind in ("own", "agnostic") else ([], [])
     notes = []
     if missing:
         notes.append("NumPy computes with " + ", ".join(f"`{name}`" for name in missing))
     if more:
         notes.append("also " + ", ".join(f"`{name}`" for name in more))
-    return f"| `{path}` | {kind} | {'; '.join(notes)} |"
+    places = places_of(path) if kind in ("own", "agnostic") else []
+    links = ", ".join(f"[{Path(place).name}](../corepy/{place})" for place in places)
+    return f"| `{path}` | {kind} | {links} | {'; '.join(notes)} |"
 
 
 def _count(paths: list[str]) -> Counter[str]:
@@ -230,7 +280,8 @@ def text() -> Iterator[str]:
             f"| {count['own'] + count['agnostic']} |"
         )
     for group, paths in found.items():
-        yield from ("", f"### {group}", "", "| name | | signature |", "| --- | --- | --- |")
+        head = "| name | | defined in | signature |"
+        yield from ("", f"### {group}", "", head, "| --- | --- | --- | --- |")
         yield from (_line(path, kind_of(path)) for path in paths)
 
 
