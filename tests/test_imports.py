@@ -96,3 +96,38 @@ def test_no_module_needs_itself():
     assert "corepy.backend.registry" in found["corepy.backend.costs"]
     assert "corepy._cython.inference" in found["corepy.backend.automatic"]
     assert [sorted(circle) for circle in circles(found)] == []
+
+
+# ---- files that are included in one module
+
+PARTS = sorted((ROOT / "corepy").rglob("*.pxi"))
+DEFINED = re.compile(r"^(?:cdef class|cdef|cpdef|def|class) (?:[\w* ]* )?(\w+)(?:\(|:)", re.M)
+USED = re.compile(r"(?<![\w.])([A-Z]\w*|\w+(?=\())")  # classes, and functions that are called
+NEEDS = re.compile(r"^# Needs (.*?)\.$", re.M | re.S)
+
+
+def without_texts(source):
+    """Return source without docstrings, texts and comments, whose words are no names."""
+    return re.sub(r'"""[\s\S]*?"""|"[^"\n]*"|#.*', "", source)
+
+
+def needs():
+    """Return the other files of its module whose functions and classes each file uses."""
+    sources = {path: without_texts(path.read_text()) for path in PARTS}
+    found = {}
+    for path, source in sources.items():
+        together = [other for other in PARTS if other.parts[-3] == path.parts[-3]]
+        names = {*USED.findall(source)} - {*DEFINED.findall(source)}
+        found[path] = [
+            f"{other.parent.name}/{other.stem}" if other.parent != path.parent else other.stem
+            for other in together
+            if other != path and names & {*DEFINED.findall(sources[other])}
+        ]
+    return found
+
+
+def test_files_begin_with_what_they_need():
+    for path, expected in needs().items():
+        stated = NEEDS.search(path.read_text())
+        names = stated[1].replace("\n#", "").split(", ") if stated else []
+        assert [name.strip() for name in names] == expected, path

@@ -1,4 +1,6 @@
 # Writing into a tensor: in place, and at an index of slices and integers.
+#
+# Needs elementwise, gathering, operands.
 
 cdef Tensor written_inplace(GpuBackend backend, Operation op, Tensor x, object other):
     """``x op= other``."""

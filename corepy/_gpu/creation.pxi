@@ -1,4 +1,6 @@
 # arange, linspace and eye, with the same results as on the CPU.
+#
+# Needs elementwise, implementations, kernels, movement, operands.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef struct ProgressionArguments:

@@ -1,4 +1,6 @@
 # Elementwise operations on a GPU.
+#
+# Needs kernels, reductions.
 
 cdef extern from "launch.hpp" namespace "corepy" nogil:
     cdef cppclass OperandAxes:

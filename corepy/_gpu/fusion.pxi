@@ -1,4 +1,6 @@
 # Deferred operations: a group is one kernel, whose template arguments describe its operations.
+#
+# Needs elementwise, kernels, reductions.
 
 cimport cython
 from cpython.object cimport PyObject

@@ -1,4 +1,6 @@
 # Gather and scatter: indexing with integer arrays, also combined with integers, slices and masks.
+#
+# Needs elementwise, implementations, kernels, masks, operands.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef enum:

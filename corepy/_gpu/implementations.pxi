@@ -1,4 +1,6 @@
 # The table of named operations with kernels of Corepy, and helpers of their functions.
+#
+# Needs elementwise.
 
 from libc.string cimport memset
 

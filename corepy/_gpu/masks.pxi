@@ -1,4 +1,6 @@
 # Reading and writing where a mask is true, and the positions of true elements.
+#
+# Needs elementwise, implementations, kernels, operands.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef struct MaskArguments:

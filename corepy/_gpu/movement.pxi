@@ -1,4 +1,6 @@
 # Transposed copies, concat, roll, repeat, tile, triangles; searchsorted.
+#
+# Needs creation, elementwise, gathering, implementations, kernels, reductions.
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass TransposePlan:

@@ -1,4 +1,6 @@
 # Products of integers, which libraries do not provide: matmul, vecdot, tensordot.
+#
+# Needs implementations, kernels.
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
     cdef cppclass Product:

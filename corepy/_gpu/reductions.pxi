@@ -1,4 +1,6 @@
 # Reductions on a GPU.
+#
+# Needs fusion, kernels, operands.
 
 from libcpp cimport bool as cppbool
 

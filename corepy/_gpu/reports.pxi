@@ -1,5 +1,7 @@
 # Reports of bad indices: a kernel that finds one writes it to memory of the host, for which nobody
 # waits. Operations that wait for the device read the reports of all kernels that they waited for.
+#
+# Needs kernels.
 
 from corepy._cython.settings import setting
 

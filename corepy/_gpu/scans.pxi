@@ -1,4 +1,6 @@
 # Scans on a GPU.
+#
+# Needs kernels, operands.
 
 from corepy._cython.core cimport OP_cumulative_prod, SHAPE_scan
 

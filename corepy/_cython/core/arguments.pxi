@@ -1,4 +1,6 @@
 # Arguments that are integers or shapes, for all functions.
+#
+# Needs storage, views.
 
 cpdef object as_integer(str function, str name, object value, object minimum=None):
     """Return argument `name` as an int that is at least `minimum`."""

@@ -1,4 +1,8 @@
 # Backend, the interface of all backends.
+#
+# Needs arguments, convert, device, dispatch, dtypes, filling, freelist, indexing,
+# namespace_backend, operands, storage, tensor, validation, views, cpu/copies, cpu/elementwise,
+# cpu/reductions.
 
 
 cdef inline int refuse_none(str function, Tensor x) except -1:

@@ -1,5 +1,7 @@
 # Checks of arguments, shared by all functions. Each takes the name of the function first, because
 # its message begins with it.
+#
+# Needs backend, convert, dispatch, dtypes, tensor.
 
 # LAPACK's iteration does not terminate for some matrices with an infinite element.
 LinAlgError = np.linalg.LinAlgError

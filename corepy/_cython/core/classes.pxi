@@ -2,6 +2,8 @@
 #
 # Both are one struct. What computes makes Tensors; the class of a result, to which nothing else
 # refers yet, is set before it is returned.
+#
+# Needs backend, convert, device, storage, tensor.
 
 cdef extern from *:
     """

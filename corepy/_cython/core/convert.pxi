@@ -1,4 +1,7 @@
 # From objects to tensors, between dtypes, between devices, and DLPack.
+#
+# Needs backend, checks, device, dispatch, dtypes, freelist, nested, protocols, storage, tensor,
+# upcalls, views, cpu/copies.
 
 
 cdef Tensor scalar_tensor(object value, int code):

@@ -1,4 +1,6 @@
 # Device, and the device that operands share.
+#
+# Needs backend, convert, storage, tensor, validation.
 
 
 @cython.final

@@ -1,4 +1,6 @@
 # Dispatch: operands are normalised here, once for all functions, and given to a backend.
+#
+# Needs arguments, backend, checks, classes, convert, device, dtypes, operands, tensor, views.
 
 
 cpdef object unary(Operation op, object x):

@@ -1,4 +1,6 @@
 # Tensors filled with one value.
+#
+# Needs arguments, checks, convert, device, dtypes, freelist, operands, storage, tensor, views.
 
 cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
     """A tensor of zeros; the system clears the pages of a large one at the first access."""

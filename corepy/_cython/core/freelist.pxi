@@ -3,6 +3,8 @@
 # Views and small results are usually released within an expression. Initialising and clearing a
 # Tensor dominates its cost. So released tensors keep their device, backend and pointers, and are
 # reused.
+#
+# Needs backend, tensor.
 
 cdef extern from *:
     """

@@ -1,5 +1,7 @@
 # Methods of Tensor that are attached to the type as functions. A call takes some 5 ns more than
 # that of a method in the class.
+#
+# Needs arguments, convert, device, dtypes, filling, operands, protocols, storage, tensor.
 
 cdef extern from *:
     """

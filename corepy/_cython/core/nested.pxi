@@ -1,4 +1,6 @@
 # Nested lists and tuples of Python scalars, read without NumPy; NumPy reads all others.
+#
+# Needs backend, dtypes, storage, tensor.
 
 
 cdef extern from "Python.h":

@@ -1,5 +1,7 @@
 # Operands, and plans of elementwise operations for the CPU, GPUs and deferred tensors; the loop
 # over elements on the CPU.
+#
+# Needs checks, device, dtypes, storage, tensor, views, cpu/copies.
 
 # Operation -> its interned name.
 cdef tuple NAMES = tuple(

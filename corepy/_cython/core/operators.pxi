@@ -1,4 +1,6 @@
 # What the operators of the Tensor do.
+#
+# Needs classes, convert, device, dispatch, dtypes, storage, tensor.
 
 
 cdef inline bint is_operand(object x):

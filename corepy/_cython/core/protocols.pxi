@@ -1,4 +1,6 @@
 # Python's and NumPy's protocols of a Tensor: scalars, ndarrays, buffers, pickles.
+#
+# Needs classes, convert, device, dtypes, indexing, storage, tensor.
 
 
 cdef object element(str function, Tensor x):

@@ -1,4 +1,6 @@
 # Blocks of memory, tensors of a given layout, and ndarray in and out.
+#
+# Needs backend, device, freelist, operands, tensor.
 
 cdef extern from *:
     """

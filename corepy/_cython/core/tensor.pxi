@@ -1,4 +1,7 @@
 # Tensor: attributes, operators, and Python's protocols.
+#
+# Needs classes, convert, device, dispatch, dtypes, indexing, operators, protocols, storage,
+# views, cpu/elementwise.
 
 
 @cython.no_gc

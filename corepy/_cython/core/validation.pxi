@@ -5,6 +5,8 @@
 # which returns it in the form that backends expect (arrays as tensors of an accepted dtype, axes
 # counted from 0, ...). For an operation with a function in the core, the row names that function,
 # which checks its arguments and calls the backend; most of the arguments have no check here.
+#
+# Needs arguments, checks, classes, convert, dispatch, dtypes, operands, tensor.
 
 @cython.final
 cdef class Parameter:

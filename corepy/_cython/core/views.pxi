@@ -1,4 +1,7 @@
 # Changes of shape without copies: strided views if tensors have an address, `execute` otherwise.
+#
+# Needs arguments, checks, convert, dispatch, operands, storage, tensor, cpu/copies,
+# cpu/reductions.
 
 
 cdef inline bint has_layout(Tensor x) noexcept:

@@ -1,4 +1,8 @@
 # The CPU backend: the contract over kernels and views, with NumPy for the rest.
+#
+# Needs core/backend, core/convert, core/device, core/dispatch, core/dtypes, core/filling,
+# core/indexing, core/namespace_backend, core/operands, core/simd, core/storage, core/tensor,
+# core/upcalls, core/validation, copies, elementwise, reductions, scans.
 
 
 cdef extern from *:

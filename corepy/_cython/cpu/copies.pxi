@@ -1,4 +1,6 @@
 # Copies of elements from one tensor into another: casts, copies, assignment, shared memory.
+#
+# Needs core/operands, core/storage, core/tensor.
 
 
 cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):

@@ -1,4 +1,7 @@
 # Elementwise operations on the CPU: dtype and layout -> kernel -> loop over contiguous runs.
+#
+# Needs core/convert, core/device, core/dispatch, core/dtypes, core/filling, core/freelist,
+# core/operands, core/storage, core/tensor, copies.
 
 
 cdef Tensor components(Tensor x, bint imaginary):

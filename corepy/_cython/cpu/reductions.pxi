@@ -1,4 +1,7 @@
 # Reductions on the CPU.
+#
+# Needs core/arguments, core/checks, core/dtypes, core/operands, core/storage, core/tensor,
+# copies.
 
 
 cdef int mark_axes(

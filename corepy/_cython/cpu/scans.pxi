@@ -1,4 +1,7 @@
 # Scans on the CPU.
+#
+# Needs core/backend, core/checks, core/device, core/dtypes, core/operands, core/storage,
+# core/tensor, copies.
 
 
 cdef Tensor cpu_scan(
