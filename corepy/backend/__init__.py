@@ -11,34 +11,23 @@ from corepy.backend.registry import available_devices, get_backend, register_bac
 from corepy.backend.selection import device, set_backend, set_backend_priority, tensor
 
 if TYPE_CHECKING:
-    from corepy.backend.costs import (
-        OperationProperties,
-        Rates,
-        calibrate,
-        choose_backend,
-        select_backend,
-    )
-    from corepy.backend.discovery import (
-        BackendInfo,
-        best_available_backend,
-        discover_backends,
-        print_backend_summary,
-    )
-    from corepy.backend.machine import DeviceInfo, DeviceProperties, detect_devices
-    from corepy.backend.places import (
+    from corepy.backend.choosing import (
+        BackendPreference,
         CPUBackend,
         CPUDevice,
         GPUBackend,
         GPUDevice,
-        ReferenceBackend,
-    )
-    from corepy.backend.preferences import (
-        BackendPreference,
         MemoryEstimate,
+        ReferenceBackend,
+        best_available_backend,
+        choose_backend,
         estimate_inference_memory,
         init_backend,
-        init_backend_with_memory_check,
+        select_backend,
     )
+    from corepy.backend.costs import OperationProperties, Rates, calibrate
+    from corepy.backend.discovery import BackendInfo, discover_backends, print_backend_summary
+    from corepy.backend.machine import DeviceInfo, DeviceProperties, detect_devices
 
 __all__ = [
     "Backend",
@@ -68,7 +57,6 @@ __all__ = [
     "infer",
     "infer_layout",
     "init_backend",
-    "init_backend_with_memory_check",
     "print_backend_summary",
     "register_backend",
     "select_backend",
@@ -82,14 +70,14 @@ __all__ = [
 _LATER = {
     name: module
     for module, names in {
-        "costs": "OperationProperties Rates calibrate choose_backend select_backend",
-        "discovery": "BackendInfo best_available_backend discover_backends print_backend_summary",
-        "machine": "DeviceInfo DeviceProperties detect_devices",
-        "places": "CPUBackend CPUDevice GPUBackend GPUDevice ReferenceBackend",
-        "preferences": (
-            "BackendPreference MemoryEstimate estimate_inference_memory init_backend "
-            "init_backend_with_memory_check"
+        "choosing": (
+            "BackendPreference CPUBackend CPUDevice GPUBackend GPUDevice MemoryEstimate "
+            "ReferenceBackend best_available_backend choose_backend estimate_inference_memory "
+            "init_backend select_backend"
         ),
+        "costs": "OperationProperties Rates calibrate",
+        "discovery": "BackendInfo discover_backends print_backend_summary",
+        "machine": "DeviceInfo DeviceProperties detect_devices",
     }.items()
     for name in names.split()
 }

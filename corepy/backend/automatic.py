@@ -13,7 +13,8 @@ from corepy.backend.registry import provide_automatic
 
 def place_for(nbytes: int) -> Device:
     """Return the device for an array of `nbytes` bytes."""
-    from corepy.backend.costs import OperationProperties, select_backend
+    from corepy.backend.choosing import select_backend
+    from corepy.backend.costs import OperationProperties
 
     found = select_backend(op_props=OperationProperties("elementwise", nbytes))
     return found.devices()[0]

@@ -1,23 +1,19 @@
-"""Where an operation is cheapest: rates of devices, measured or assumed, and the choice by them."""
+"""Families of operations, and the rates of devices, which `calibrate` measures."""
 
 from __future__ import annotations
 
 import json
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from corepy._cython.core import Backend, Device, asarray, execute, named_operations, to_device
-from corepy.backend.registry import find_device, get_backend, nearest
-from corepy.backend.selection import device_named, in_host_memory
-
-if TYPE_CHECKING:
-    from corepy.backend.machine import DeviceInfo
+from corepy._cython.core import Device, asarray, execute, named_operations, to_device
+from corepy.backend.registry import find_device, find_gpu, nearest
 
 #: Families of operations, which have different rates.
 FAMILIES = ("elementwise", "reduction", "matmul")
@@ -33,13 +29,8 @@ _PRODUCTS = frozenset(
     "linalg.svd linalg.svdvals linalg.tensordot matmul tensordot".split()
 )
 
-#: Without a calibration: operands of fewer bytes stay on the CPU, by family.
-_LEAST = {"elementwise": 100_000_000, "reduction": 100_000_000, "matmul": 10_000_000}
 #: Each rate is that of the fastest of so many calls at least, in so many seconds.
 _LEAST_RUNS, _SECONDS = 5, 0.25
-#: Operands of fewer bytes stay there in any case.
-_SMALLEST = 1_000_000
-
 
 @dataclass(frozen=True)
 class OperationProperties:
@@ -196,7 +187,7 @@ def calibrate(devices: list[Device | str] | None = None) -> dict[str, Rates]:
     dict of str to Rates
         The rates by the devices' names, which were written to `cache_path`.
     """
-    chosen = _places() if devices is None else [find_device(str(d), "calibrate") for d in devices]
+    chosen = places() if devices is None else [find_device(str(d), "calibrate") for d in devices]
     rates = {str(device): _rates_of(device) for device in chosen}
     path = cache_path()
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -238,156 +229,7 @@ def _rates_of(device: Device) -> Rates:
     )
 
 
-def _places(device_info: DeviceInfo | None = None) -> list[Device]:
-    """Return the CPU and the GPUs that can be used, the CPU first."""
-    found = [find_device("cpu")]
-    if device_info is not None:
-        names = [
-            f"{gpu.backend}:{gpu.index}" for gpu in device_info.devices if gpu.backend != "cpu"
-        ]
-    else:
-        names = ["gpu"]
-    for name in names:
-        try:
-            found.append(find_device(name, "select_backend"))
-        except ValueError:
-            continue
-    return found
-
-
-# ---- the choice
-
-
-def select_backend(
-    backend_name: str | None = None,
-    op_props: OperationProperties | None = None,
-    device_info: DeviceInfo | None = None,
-    *,
-    explain: bool = False,
-) -> Any:
-    """Return the backend on which an operation is cheapest.
-
-    The time on each device is estimated as latency, transfer of the operands and work, by the rates
-    that `calibrate` measured. Before it has run, matrix products from 10 MB and other operations
-    from 100 MB go to a GPU. Operands of less than 1 MB stay on the CPU in either case.
-
-    Parameters
-    ----------
-    backend_name : str, optional
-        The name of the backend to return. Without it that in the environment variable
-        ``COREPY_BACKEND``.
-    op_props : OperationProperties, optional
-        The operation; without it the CPU's backend is returned, if none is named.
-    device_info : DeviceInfo, optional
-        The machine, from `detect_devices`; by default what is there is looked up.
-    explain : bool, optional
-        Whether to return the reasons too.
-
-    Returns
-    -------
-    Backend or tuple
-        The backend or, with `explain`, ``(backend, reasons)`` with a list of sentences.
-
-    Raises
-    ------
-    ValueError
-        The named backend does not exist or is not available, or the operation requires a GPU and
-        there is none.
-    """
-    if op_props is not None and not isinstance(op_props, OperationProperties):
-        raise TypeError(
-            f"select_backend: op_props must be OperationProperties, got {type(op_props).__name__}"
-        )
-    backend, reasons = _selected(backend_name, op_props, device_info)
-    return (backend, reasons) if explain else backend
-
-
-def _selected(
-    name: str | None, operation: OperationProperties | None, info: DeviceInfo | None
-) -> tuple[Backend, list[str]]:
-    for source, function, forced in (
-        ("backend_name", "select_backend", name),
-        (
-            "COREPY_BACKEND",
-            "select_backend: COREPY_BACKEND",
-            os.environ.get("COREPY_BACKEND", "").strip() or None,
-        ),
-    ):
-        if forced is not None:
-            device = device_named(function, forced)
-            if operation is not None and operation.requires_gpu and in_host_memory(device):
-                raise ValueError(
-                    f"select_backend: the operation requires a GPU, and {source} is {forced!r}"
-                )
-            return device.backend, [f"{source} is {forced!r}"]
-    if operation is None:
-        return get_backend("cpu"), ["no operation was given"]
-    places = _places(info)
-    gpus = places[1:]
-    if operation.requires_gpu:
-        if not gpus:
-            find_device("gpu", "select_backend")  # says what is missing
-            raise ValueError("select_backend: the operation requires a GPU, and there is none")
-        return gpus[0].backend, ["the operation requires a GPU"]
-    if not gpus:
-        return places[0].backend, ["there is no GPU that can be used"]
-    size = operation.input_size_bytes
-    if size < _SMALLEST:
-        return places[0].backend, [f"{size:,} bytes are less than {_SMALLEST:,}"]
-    rates = measured()
-    if all(str(place) in rates for place in places):
-        return _cheapest(operation, places, rates)
-    family = family_of(operation.op_type)
-    least = _LEAST[family]
-    if size < least:
-        return places[0].backend, [
-            f"{size:,} bytes are less than the {least:,} from which {family} work goes to a GPU "
-            "(not measured: python -m corepy calibrate)"
-        ]
-    return gpus[0].backend, [
-        f"{family} work on {size:,} bytes: from {least:,} on a GPU is used "
-        "(not measured: python -m corepy calibrate)"
-    ]
-
-
-def _cheapest(
-    operation: OperationProperties, places: list[Device], rates: Mapping[str, Rates]
-) -> tuple[Backend, list[str]]:
-    times = {place: rates[str(place)].seconds(operation) for place in places}
-    chosen = min(places, key=times.__getitem__)
-    reasons = [f"{place}: estimated {times[place] * 1e3:.3g} ms" for place in places]
-    return chosen.backend, reasons
-
-
-def choose_backend(data_size_mb: float, operation: str) -> str:
-    """Return the name of the backend on which an operation is cheapest.
-
-    Parameters
-    ----------
-    data_size_mb : float
-        The size of its operands in units of 10^6 bytes.
-    operation : str
-        The standard's name of the operation, or a family; see `OperationProperties`.
-
-    Raises
-    ------
-    TypeError, ValueError
-        `data_size_mb` is not a number that is finite and not negative, or there is no such
-        operation.
-
-    Examples
-    --------
-    >>> from corepy.backend import choose_backend
-    >>> choose_backend(0.5, "add")
-    'cpu'
-    """
-    if isinstance(data_size_mb, bool) or not isinstance(data_size_mb, (int, float)):
-        raise TypeError(
-            f"choose_backend: data_size_mb must be a number, got {type(data_size_mb).__name__}"
-        )
-    if not 0 <= data_size_mb < float("inf"):
-        raise ValueError(
-            f"choose_backend: data_size_mb must be finite and not negative, got {data_size_mb}"
-        )
-    properties = OperationProperties(operation, int(data_size_mb * 1_000_000))
-    return _selected(None, properties, None)[0].name
+def places() -> list[Device]:
+    """Return the CPU and, if there is one that can be used, the first GPU."""
+    gpu, _ = find_gpu()
+    return [find_device("cpu"), *([] if gpu is None else [gpu])]

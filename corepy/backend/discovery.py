@@ -12,9 +12,6 @@ from corepy.backend import registry
 from corepy.backend.machine import DeviceProperties, cpu_properties, probe_gpus
 from corepy.backend.selection import in_host_memory
 
-#: The best backends first; others follow in the order of the registry.
-ORDER = (*registry.GPUS, "cpu")
-
 
 @dataclass(frozen=True)
 class BackendInfo:
@@ -58,24 +55,6 @@ def discover_backends() -> list[BackendInfo]:
     """
     gpus, errors = probe_gpus()
     return [_info(name, gpus, errors) for name in [*registry.backend_names(), "metal"]]
-
-
-def best_available_backend() -> str:
-    """Return the name of the best backend of this machine.
-
-    Returns
-    -------
-    str
-        The first that is available of CUDA, ROCm, Metal, OpenCL, WebGPU and the CPU.
-
-    Examples
-    --------
-    >>> from corepy.backend import best_available_backend, discover_backends
-    >>> best_available_backend() in [info.name for info in discover_backends() if info.available]
-    True
-    """
-    available = {info.name for info in discover_backends() if info.available}
-    return next(name for name in ORDER if name in available)
 
 
 def print_backend_summary(file: TextIO | None = None) -> None:

@@ -184,7 +184,10 @@ def find_device(name: str, function: str = "find_device") -> Device:
     if found is not None and not found.backend.remote:
         return found
     if name == "gpu":
-        return _first_gpu(function)
+        gpu, reasons = find_gpu()
+        if gpu is None:
+            raise ValueError(f"{function}: there is no GPU here ({'; '.join(reasons)})")
+        return gpu
     if name in _ALIASES:
         return find_device(_ALIASES[name], function)
     family = name.partition(":")[0]
@@ -210,19 +213,19 @@ def find_device(name: str, function: str = "find_device") -> Device:
     ) from cause
 
 
-def _first_gpu(function: str) -> Device:
-    """Return the first GPU that is available."""
+def find_gpu() -> tuple[Device | None, list[str]]:
+    """Return the first GPU that is available, or what the backends of GPUs lack."""
     reasons = []
     for name in GPUS:
         known = _devices.get(_ALIASES.get(name, name))
         if known is not None:
-            return known
+            return known, []
         if name == "metal" or name in backend_names():
             devices, missing, _ = probe(name)
             if devices:
-                return find_device(str(devices[0]), function)
+                return find_device(str(devices[0])), []
             reasons.append(f"{name}: {missing or 'it has no devices'}")
-    raise ValueError(f"{function}: there is no GPU here ({'; '.join(reasons)})")
+    return None, reasons
 
 
 class Probe(NamedTuple):

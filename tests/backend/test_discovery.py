@@ -1,4 +1,4 @@
-"""Which backends work here, and the choice of one by preference and memory."""
+"""Which backends work here, and the choice of one by preference."""
 
 import io
 import json
@@ -14,13 +14,12 @@ from corepy.backend import (
     Device,
     DeviceProperties,
     best_available_backend,
+    choosing,
     discover_backends,
     discovery,
     estimate_inference_memory,
     get_backend,
     init_backend,
-    init_backend_with_memory_check,
-    preferences,
     print_backend_summary,
     registry,
 )
@@ -158,10 +157,9 @@ def backends(monkeypatch):
 
     def set_backends(**found):
         infos = [info(name, free) for name, free in found.items()]
-        monkeypatch.setattr(preferences, "discover_backends", lambda: infos)
-        monkeypatch.setattr(discovery, "discover_backends", lambda: infos)
+        monkeypatch.setattr(choosing, "discover_backends", lambda: infos)
         made = {name: SimpleNamespace(name=name) for name in (*found, "torch")}
-        monkeypatch.setattr(registry, "get_backend", made.__getitem__)
+        monkeypatch.setattr(choosing, "get_backend", made.__getitem__)
 
     return set_backends
 
@@ -203,32 +201,10 @@ def test_backends_that_are_missing(backends):
 
 
 def test_unknown_preferences():
-    with pytest.raises(ValueError, match=r"^init_backend: .* 'cudo'; allowed: 'cuda', "):
+    with pytest.raises(ValueError, match=r"^init_backend: .* 'cudo', did you mean 'cuda'"):
         init_backend("cudo")
     with pytest.raises(TypeError, match=r"^init_backend: preference"):
         init_backend(3)
-
-
-def test_memory_decides(backends):
-    backends(cpu=(50,), cuda=(10, 20), rocm=(None,))
-    assert init_backend_with_memory_check("auto", 20).name == "cuda"
-    assert init_backend_with_memory_check("auto", 21).name == "cpu"
-    assert init_backend_with_memory_check("auto", 0).name == "cuda"
-    assert init_backend_with_memory_check("cpu", 50).name == "cpu"
-    with pytest.raises(MemoryError, match=r"1,050 bytes.*cuda1\): 20 bytes free, 1,030 too few.*"):
-        init_backend_with_memory_check("auto", 1050)
-    with pytest.raises(MemoryError, match="unknown"):
-        init_backend_with_memory_check("rocm", 1)
-
-
-def test_bad_sizes():
-    function = init_backend_with_memory_check
-    with pytest.raises(ValueError, match=r"^init_backend_with_memory_check: .* -1"):
-        function("cpu", -1)
-    with pytest.raises(TypeError, match=r"^init_backend_with_memory_check: .*float"):
-        function("cpu", 1.5)
-    with pytest.raises(MemoryError, match="too few"):
-        function("cpu", 2**62)
 
 
 # ---- memory of transformers

@@ -23,6 +23,7 @@ from corepy.backend import (
     available_devices,
     calibrate,
     choose_backend,
+    choosing,
     costs,
     execution,
     get_backend,
@@ -392,7 +393,7 @@ def test_measured_rates_decide(gpu, monkeypatch, tmp_path):
         "cpu": Rates(1e10, 1e10, 1e11, None, 1e-6),
         "fast": Rates(1e12, 1e12, 1e13, 1e10, 1e-5),
     }
-    monkeypatch.setattr(costs, "measured", lambda: rates)
+    monkeypatch.setattr(choosing, "measured", lambda: rates)
     # 2 GB: 0.2 s on the CPU, 0.202 s with the transfer.
     assert choose_backend(2000, "add") == "cpu"
     assert choose_backend(200, "matmul") == "fast"
@@ -453,8 +454,8 @@ def test_operations_have_families():
 
 def test_auto_places_by_size(gpu, monkeypatch, tmp_path):
     monkeypatch.setenv("COREPY_RATES", str(tmp_path / "none.json"))
-    monkeypatch.setattr(costs, "_LEAST", dict.fromkeys(costs.FAMILIES, 8000))
-    monkeypatch.setattr(costs, "_SMALLEST", 0)
+    monkeypatch.setattr(choosing, "_LEAST", dict.fromkeys(costs.FAMILIES, 8000))
+    monkeypatch.setattr(choosing, "_SMALLEST", 0)
     for create in (
         lambda n: xp.zeros(n, device="auto"),
         lambda n: xp.arange(n, dtype=xp.float64, device="auto"),
