@@ -141,6 +141,39 @@ class NotAsked:
         return "rdivmod"
 
 
+class Leaves:
+    """An array of another library, without comparisons or with its own."""
+
+    __array_priority__ = 1000
+
+    def __array__(self, dtype=None, copy=None):
+        return numpy.ones(3)
+
+
+class Compares(Leaves):
+    def __eq__(self, other):
+        return "eq"
+
+    def __ne__(self, other):
+        return "ne"
+
+
+@pytest.mark.parametrize("name", ["eq", "ne"])
+@pytest.mark.parametrize("namespace", [np, np.array_api])
+def test_comparisons_that_no_class_has_are_errors(name, namespace):
+    """Python compares identities, which are no elements: `x == y` would be False."""
+    compare = getattr(operator, name)
+    t = namespace.ones(3)
+    for operands in ((t, Leaves()), (Leaves(), t)):
+        with pytest.raises(TypeError, match=r"equal: neither \w+ nor .*Leaves compares"):
+            compare(*operands)
+        with pytest.raises(TypeError, match="unsupported operand"):
+            operator.add(*operands)
+    assert compare(t, Compares()) == compare(Compares(), t) == name
+    for other in (None, "a", object(), {}, len):
+        assert compare(t, other) is (name == "ne")
+
+
 BINARY = """
     add sub mul truediv floordiv mod pow matmul and_ or_ xor lshift rshift lt le eq ne gt ge
     iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior ixor ilshift irshift

@@ -100,6 +100,24 @@ cdef object operate_by_numpy(object function, object ufunc, object x1, object x2
     return result
 
 
+cdef object compared_by_other(int comparison, Tensor x, object other):
+    """``x == other``, ... where the class of `other` alone may have it.
+
+    If it has not, Python compares identities: `x == other` would be False for equal arrays.
+    """
+    if comparison != Py_EQ and comparison != Py_NE or not is_array_like(other):
+        return NotImplemented
+    cls = type(other)
+    result = cls.__eq__(other, x) if comparison == Py_EQ else cls.__ne__(other, x)
+    if result is NotImplemented:
+        raise TypeError(
+            f"{NAMES[<int>COMPARISONS[comparison]]}: neither {type(x).__name__} nor "
+            f"{cls.__module__}.{cls.__qualname__} compares with the other; convert one of them, "
+            f"for instance with corepy.asarray"
+        )
+    return result
+
+
 cdef object inplace_by_numpy(str name, object ufunc, Tensor x, object other):
     """An in-place operator of a Tensor with what only NumPy has, as `operate_by_numpy`."""
     function = getattr(operator, f"i{name.rstrip('_')}")

@@ -286,7 +286,9 @@ cdef class Tensor:
         if (is_complex(self.code) or has_complex_elements(other)) \
                 and comparison != Py_EQ and comparison != Py_NE and self.device is CPU:
             return as_operators(ordered_as_numpy(comparison, self, other), self, other)
-        return operate(COMPARISONS[comparison], self, other)
+        result = operate(COMPARISONS[comparison], self, other)
+        return result if result is not NotImplemented \
+            else compared_by_other(comparison, self, other)
 
     # ---- indexing and iteration
 
