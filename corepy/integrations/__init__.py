@@ -41,7 +41,9 @@ MODULES = {
     "pandas.core.common": "pandas",
     "pandas.core.construction": "pandas",
     "pandas.core.indexes.base": "pandas",
+    "pandas.core.indexing": "pandas",
     "pandas.core.ops.common": "pandas",
+    "pandas.core.series": "pandas",
     "scipy.linalg.blas": "scipy",
     "scipy.linalg.lapack": "scipy",
     "scipy.ndimage": "scipy",
@@ -84,9 +86,9 @@ def replace(owner: Any, name: str, change: Callable[[Callable[..., Any]], Any]) 
 
     setattr(owner, name, function)
     if isinstance(owner, ModuleType):
-        package = owner.__name__.partition(".")[0] + "."
+        package = owner.__name__.partition(".")[0]
         for other, module in list(sys.modules.items()):
-            if other.startswith(package) and vars(module).get(name) is former:
+            if other.partition(".")[0] == package and vars(module).get(name) is former:
                 setattr(module, name, function)
 
 
@@ -95,13 +97,21 @@ def as_numpy(x: Any) -> Any:
     return x.to_numpy() if isinstance(x, Tensor) else x
 
 
-def prepare(owner: Any, name: str, convert: Callable[[Any], Any], position: int = 0) -> None:
-    """Have a function or method called with the argument at `position` converted."""
+def prepare(
+    owner: Any,
+    name: str,
+    convert: Callable[[Any], Any],
+    position: int = 0,
+    keyword: str | None = None,
+) -> None:
+    """Have a function or method called with the argument at `position`, or `keyword`, converted."""
 
     def change(function: Callable[..., Any]) -> Callable[..., Any]:
         def prepared(*args: Any, **kwargs: Any) -> Any:
             if len(args) > position:
                 args = (*args[:position], convert(args[position]), *args[position + 1 :])
+            elif keyword is not None and keyword in kwargs:
+                kwargs[keyword] = convert(kwargs[keyword])
             return function(*args, **kwargs)
 
         return prepared

@@ -150,3 +150,42 @@ def test_operators(frame, operation):
     ):
         same(operation(pandas, np.asarray(values)), operation(pandas, values))
         same(operation(np.asarray(values), pandas), operation(values, pandas))
+
+
+def test_empty_columns_have_their_dtype():
+    for dtype in ("float64", "int8", "bool"):
+        values = numpy.zeros(0, dtype)
+        same(pd.Series(np.asarray(values)), pd.Series(values))
+        same(pd.Series(data=np.asarray(values), name="a"), pd.Series(data=values, name="a"))
+        same(pd.Series(np.asarray(values), index=[]), pd.Series(values, index=[]))
+        same(pd.DataFrame({"a": np.asarray(values)}), pd.DataFrame({"a": values}))
+        assert pd.Index(np.asarray(values)).dtype == pd.Index(values).dtype
+
+
+@pytest.mark.parametrize("options", [{}, {"copy": False}, {"copy": True}], ids=str)
+def test_memory_is_shared_where_numpys_is(options):
+    for make in (
+        lambda t: pd.Series(t, **options), lambda t: pd.Series(data=t, **options),
+        lambda t: pd.Series(t, dtype="float64", **options), lambda t: pd.Index(t, **options),
+        lambda t: pd.Index(data=t, **options), lambda t: pd.DataFrame({"a": t}, **options)["a"],
+        lambda t: pd.DataFrame(data=t, **options)[0], lambda t: pd.Series({"a": t}, **options)["a"],
+    ):  # fmt: skip
+        values = [xp.asarray([1.0, 2.0, 3.0]) for xp in (np, numpy)]
+        columns = [make(x) for x in values]
+        for x in values:
+            x[0] = 9.0
+        assert list(columns[0]) == list(columns[1])
+
+
+def test_assignment_to_new_columns_and_rows(frame):
+    expected = frame.copy()
+    for table, xp in ((frame, np), (expected, numpy)):
+        values = xp.asarray(NUMBERS)
+        mask = values[:, 0] > 0
+        table.loc[mask, "new"] = values[mask, 1]
+        table.loc[:, "i"] = xp.arange(4)
+        table.loc[mask, ["a", "i"]] = xp.zeros((int(mask.sum()), 2))
+        table.loc[9] = xp.arange(8.0)
+        table.iloc[:2, 1:3] = values[:2, :2]
+        table["zero"] = xp.asarray(0.5)
+    same(frame, expected)
