@@ -44,6 +44,8 @@ MODULES = {
     "pandas.core.indexing": "pandas",
     "pandas.core.ops.common": "pandas",
     "pandas.core.series": "pandas",
+    "pyarrow._compute": "pyarrow",
+    "pyarrow.lib": "pyarrow",
     "scipy.linalg.blas": "scipy",
     "scipy.linalg.lapack": "scipy",
     "scipy.ndimage": "scipy",
