@@ -59,6 +59,7 @@ MODULES = {
     "statsmodels.stats.contingency_tables": "statsmodels",
     "statsmodels.stats.moment_helpers": "statsmodels",
     "torch": "torch",
+    "torch.utils.data._utils.collate": "torch",
     "xarray.compat.array_api_compat": "xarray",
     "xarray.core.indexing": "xarray",
 }

@@ -1,5 +1,7 @@
 """PyTorch both ways, over the same memory where the documentation says so."""
 
+import operator
+
 import numpy
 import pytest
 from strategies import assert_same
@@ -70,3 +72,64 @@ def test_functions_take_pytorchs_tensors():
     assert_as_numpys(
         np.concatenate([theirs, np.asarray(NUMBERS)]), numpy.vstack([NUMBERS, NUMBERS])
     )
+
+
+def test_comparisons_with_tensors_are_errors():
+    """Neither class compares with the other: Python would say that they differ."""
+    theirs, t = torch.arange(3.0), np.arange(3.0)
+    for compare in (operator.eq, operator.ne):
+        for a, b in ((t, theirs), (theirs, t), (np.array_api.asarray(t), theirs)):
+            with pytest.raises(TypeError, match="Tensor compares"):
+                compare(a, b)
+    assert np.array_equal(t, theirs)
+    assert (t == np.asarray(theirs)).all()
+
+
+def batches(data, **options):
+    """What a DataLoader makes of data: tensors, or tuples, lists and dicts of them."""
+    return list(torch.utils.data.DataLoader(data, **options))
+
+
+def assert_same_batches(actual, expected):
+    assert type(actual) is type(expected)
+    if isinstance(expected, torch.Tensor):
+        assert actual.dtype == expected.dtype
+        assert torch.equal(actual, expected)
+    elif isinstance(expected, dict):
+        assert actual.keys() == expected.keys()
+        for key in expected:
+            assert_same_batches(actual[key], expected[key])
+    elif isinstance(expected, list):
+        assert len(actual) == len(expected)
+        for pair in zip(actual, expected, strict=True):
+            assert_same_batches(*pair)
+    else:
+        assert actual == expected
+
+
+@pytest.mark.parametrize("values", [NUMBERS, INTEGERS, NUMBERS.astype("float32"), NUMBERS > 0])
+@pytest.mark.parametrize("size", [None, 1, 3])
+def test_batches(values, size):
+    for make in (
+        lambda t: t,  # rows
+        lambda t: t[:, 0],  # numbers
+        lambda t: [(row, row[0], i) for i, row in enumerate(t)],
+        lambda t: [{"row": row, "name": "x", "views": [row[::2], t[:2].T]} for row in t],
+    ):
+        expected = batches(make(values), batch_size=size)
+        assert_same_batches(batches(make(np.asarray(values)), batch_size=size), expected)
+    assert_same_batches(
+        torch.utils.data.default_convert(data=[np.asarray(values), "x"]),
+        torch.utils.data.default_convert(data=[values, "x"]),
+    )
+
+
+def test_batches_of_workers():
+    rows = [np.asarray(row) for row in NUMBERS]
+    expected = batches(list(NUMBERS), batch_size=2)
+    assert_same_batches(batches(rows, batch_size=2, num_workers=1), expected)
+
+
+def test_batches_of_different_shapes_are_refused():
+    with pytest.raises(RuntimeError, match="equal size"):
+        torch.utils.data.default_collate([np.ones(2), np.ones(3)])
