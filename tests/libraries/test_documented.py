@@ -26,4 +26,4 @@ def test_examples(library, code):
 
 
 def test_every_library_has_an_example():
-    assert len(EXAMPLES) == len({library for library, _ in EXAMPLES}) == 19
+    assert len(EXAMPLES) == len({library for library, _ in EXAMPLES}) == 20
