@@ -147,11 +147,9 @@ cdef extern from "threads.hpp" namespace "corepy" nogil:
     int limit_number_of_threads_of_caller "corepy::limit_threads_of_caller"(int)
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
-    cdef enum ReduceStatus:
-        REDUCE_DONE, REDUCE_NO_MEMORY
     enum:
         REDUCE_FEW
-    ReduceStatus reduce_axes "corepy::reduce"(
+    cppbool reduce_axes "corepy::reduce"(
         Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
         const cppbool*, char*, const Py_ssize_t*, double,
     ) noexcept

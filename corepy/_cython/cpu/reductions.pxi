@@ -80,7 +80,7 @@ cdef Tensor cpu_reduce(
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Tensor out
     cdef int k, kept
-    cdef ReduceStatus status
+    cdef bint done
     cdef str name = NAMES[<int>op]
     cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
     if wanted >= 0 and x.code != wanted:
@@ -108,15 +108,15 @@ cdef Tensor cpu_reduce(
             kept += 1
     if x.count >= RELEASE_GIL:
         with nogil:
-            status = reduce_axes(
+            done = reduce_axes(
                 op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
                 out.data, steps, correction,
             )
     else:
-        status = reduce_axes(
+        done = reduce_axes(
             op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
             out.data, steps, correction,
         )
-    if status == REDUCE_NO_MEMORY:
+    if not done:
         raise MemoryError(f"{name}: no memory for the accumulators of threads")
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)

@@ -10,6 +10,7 @@
 // Results equal those of the same loops over whole arrays, bit for bit.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "../layout/axes.hpp"
@@ -36,6 +37,15 @@ class Program {
 
   // Stores a value in an array. The first stored array determines the iteration order.
   void store(int value, char* data, const ptrdiff_t* strides);
+
+  // Replaces the address of an input or a stored array, or the element of a constant, of a program
+  // that is run again. Addresses of stored arrays have the same remainder by Chain::VECTOR.
+  void set_data(int value, const char* data) {
+    values[size_t(value)].data = const_cast<char*>(data);
+  }
+  void set_constant(int value, const char* element) {
+    std::copy(element, element + sizeof(Value::element), values[size_t(value)].element);
+  }
 
   // Plans blocks and their memory for run() or fill(), after all values have been added.
   // `in_registers`: whether chains are enabled. Throws std::bad_alloc.

@@ -178,7 +178,8 @@ class Reducer {
  public:
   Reducer(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
           const ptrdiff_t* in_strides, const bool* reduced_axis, const ptrdiff_t* out_strides);
-  ReduceStatus run();
+  bool run();
+  bool has_runs() const;
 
  private:
   void normalize_axes();
@@ -190,7 +191,6 @@ class Reducer {
   }
   void accumulate(const Turns& turns, ptrdiff_t tile, ptrdiff_t first, ptrdiff_t end,
                   const char* centers, char* accumulators) const;
-  bool has_runs() const;
   bool compute(Tile& tile, ptrdiff_t offset, const ComputedParts& parts) const;
   void finish_centers(const Turns& turns, ptrdiff_t tile, const char* accumulators,
                       char* centers) const;
@@ -494,31 +494,30 @@ bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumul
   return true;
 }
 
-ReduceStatus Reducer::run() {
-  if (source_job >= 0 && !has_runs()) return REDUCE_NO_RUNS;
+bool Reducer::run() {
   const ptrdiff_t work = elements * width;  // per tile
   const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
   if (work < 2 * chunk || units == 1 || tiles >= MAX_CHUNKS / 2) {
     parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
       for (ptrdiff_t tile = begin; tile < end && !failed; tile++) run_tile(tile);
     });
-    return failed ? REDUCE_NO_MEMORY : REDUCE_DONE;
+    return !failed;
   }
   const ptrdiff_t slots = count * slot_bytes();
   const Workspace memory{size_t(2 * tiles * slots)};
   char* const accumulators = memory.data();
-  if (!accumulators) return REDUCE_NO_MEMORY;
+  if (!accumulators) return false;
   char* const centers = accumulators + tiles * slots;
   const Turns all = turns_of(true), moments = turns_of(false);
-  if (!share_tiles(all, nullptr, accumulators)) return REDUCE_NO_MEMORY;
+  if (!share_tiles(all, nullptr, accumulators)) return false;
   if (moments.count > 0) {
     for (ptrdiff_t tile = 0; tile < tiles; tile++) {
       finish_centers(all, tile, accumulators + tile * slots, centers + tile * slots);
     }
-    if (!share_tiles(moments, centers, accumulators)) return REDUCE_NO_MEMORY;
+    if (!share_tiles(moments, centers, accumulators)) return false;
   }
   for (ptrdiff_t tile = 0; tile < tiles; tile++) finish(tile, accumulators + tile * slots);
-  return REDUCE_DONE;
+  return true;
 }
 
 // Writes the result of no elements: the identity, or NaN for 0 / 0. False if it is undefined.
@@ -539,9 +538,19 @@ bool reduce_nothing(Operation operation, Dtype result, char* value) {
   return true;
 }
 
+// The shape of the elements that differ: where the input is broadcast along a kept axis, so are the
+// results.
+void distinct_shape(int ndim, const ptrdiff_t* shape, const ptrdiff_t* in_strides,
+                    const bool* reduced_axis, ptrdiff_t* distinct) {
+  distinct[0] = 1;  // avoids a warning: it is not read if ndim is 0
+  for (int i = 0; i < ndim; i++) {
+    distinct[i] = !reduced_axis[i] && in_strides[i] == 0 ? 1 : shape[i];
+  }
+}
+
 }  // namespace
 
-ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
+bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
                     const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
                     double correction, const ElementSource* source) {
@@ -558,24 +567,22 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
     if (reduce_nothing(operation, result, value) && !none_kept) {
       copy(dtype_itemsize[result], ndim, kept_shape, out, out_strides, value, no_strides);
     }
-    return REDUCE_DONE;
+    return true;
   }
-  if (none_kept) return REDUCE_DONE;
+  if (none_kept) return true;
   if (!source && reduce_small(operation, input, ndim, shape, in, in_strides, reduced_axis, out,
                               out_strides, correction)) {
-    return REDUCE_DONE;
-  }
-  // Where the input is broadcast along a kept axis, so are the results.
-  for (int i = 0; i < ndim; i++) {
-    if (!reduced_axis[i]) kept_shape[i] = in_strides[i] == 0 ? 1 : shape[i];
+    return true;
   }
   ptrdiff_t distinct[MAX_NDIM];
-  distinct[0] = 1;  // avoids a warning: it is not read if ndim is 0
-  for (int i = 0; i < ndim; i++) distinct[i] = reduced_axis[i] ? shape[i] : kept_shape[i];
+  distinct_shape(ndim, shape, in_strides, reduced_axis, distinct);
+  for (int i = 0; i < ndim; i++) {
+    if (!reduced_axis[i]) kept_shape[i] = distinct[i];
+  }
   const JointReduction alone = {operation, input, result, in, out, correction, source, 0};
-  const ReduceStatus status =
-      Reducer(1, &alone, ndim, distinct, in_strides, reduced_axis, out_strides).run();
-  if (status != REDUCE_DONE) return status;
+  if (!Reducer(1, &alone, ndim, distinct, in_strides, reduced_axis, out_strides).run()) {
+    return false;
+  }
   for (int i = 0; i < ndim; i++) {
     if (reduced_axis[i] || kept_shape[i] == shape[i]) continue;
     kept_shape[i] = shape[i] - 1;
@@ -586,10 +593,10 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
          repeated);
     kept_shape[i] = shape[i];
   }
-  return REDUCE_DONE;
+  return true;
 }
 
-ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
+bool reduce_jointly(int count, const JointReduction* reductions, int ndim,
                             const ptrdiff_t* shape, const ptrdiff_t* in_strides,
                             const bool* reduced_axis, const ptrdiff_t* out_strides) {
   if (count == 1) {
@@ -598,6 +605,18 @@ ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndi
                   reduced_axis, only.out, out_strides, only.correction, only.source);
   }
   return Reducer(count, reductions, ndim, shape, in_strides, reduced_axis, out_strides).run();
+}
+
+bool can_be_computed(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                     const ptrdiff_t* in_strides, const bool* reduced_axis,
+                     const ptrdiff_t* out_strides) {
+  if (is_empty(ndim, shape)) return true;
+  ptrdiff_t distinct[MAX_NDIM];
+  if (count == 1) {
+    distinct_shape(ndim, shape, in_strides, reduced_axis, distinct);
+    shape = distinct;
+  }
+  return Reducer(count, reductions, ndim, shape, in_strides, reduced_axis, out_strides).has_runs();
 }
 
 }  // namespace corepy

@@ -16,19 +16,14 @@ struct ElementSource {
   int arrays;
 };
 
-enum ReduceStatus {
-  REDUCE_DONE,
-  REDUCE_NO_MEMORY,  // for the accumulators of threads
-  REDUCE_NO_RUNS,    // of contiguous elements for a source to fill; nothing is done
-};
-
 // Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
 // `result`). out_strides has ndim entries; entries of reduced axes are ignored. `out` and `in` do
 // not overlap. `correction` is for var and std.
 //
 // Layout and sizes alone determine the order in which elements are combined: results do not depend
-// on the number of threads or the instruction set.
-ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
+// on the number of threads or the instruction set. False if there is no memory for the accumulators
+// of threads.
+bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
                     const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
                     double correction, const ElementSource* source = nullptr);
@@ -48,9 +43,14 @@ struct JointReduction {
 // source once. If there are several, all arrays have one item size, all results have one, axes of
 // more than one element have strides other than 0, and none is argmax, argmin or prod.
 constexpr int MAX_JOINT_REDUCTIONS = 8;
-ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
+bool reduce_jointly(int count, const JointReduction* reductions, int ndim,
                             const ptrdiff_t* shape, const ptrdiff_t* in_strides,
                             const bool* reduced_axis, const ptrdiff_t* out_strides);
+
+// Whether a source can compute the elements of such reductions: they have contiguous runs.
+bool can_be_computed(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                     const ptrdiff_t* in_strides, const bool* reduced_axis,
+                     const ptrdiff_t* out_strides);
 
 // Reduces tile.kept rows of tile.n elements, up to LONGEST_ROW bytes each, to the same results as
 // reduce() for a matrix of such rows. `out_step` and `itemsize`, of results, are in bytes. `alone`:

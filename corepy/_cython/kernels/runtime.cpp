@@ -40,7 +40,7 @@ void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
   core->copy(itemsize, ndim, shape, out, out_strides, in, in_strides);
 }
 
-ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
+bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
                     const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
                     const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
                     double correction, const ElementSource* source) {
@@ -48,11 +48,18 @@ ReduceStatus reduce(Operation operation, Dtype input, Dtype result, int ndim,
                       out_strides, correction, source);
 }
 
-ReduceStatus reduce_jointly(int count, const JointReduction* reductions, int ndim,
+bool reduce_jointly(int count, const JointReduction* reductions, int ndim,
                             const ptrdiff_t* shape, const ptrdiff_t* in_strides,
                             const bool* reduced_axis, const ptrdiff_t* out_strides) {
   return core->reduce_jointly(count, reductions, ndim, shape, in_strides, reduced_axis,
                               out_strides);
+}
+
+bool can_be_computed(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                     const ptrdiff_t* in_strides, const bool* reduced_axis,
+                     const ptrdiff_t* out_strides) {
+  return core->can_be_computed(count, reductions, ndim, shape, in_strides, reduced_axis,
+                               out_strides);
 }
 
 void reduce_row_tile(Operation operation, Dtype input, const Tile& tile, char* out,

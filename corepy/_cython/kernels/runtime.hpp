@@ -22,14 +22,15 @@ struct Runtime {
   decltype(&corepy::copy) copy;
   decltype(&corepy::reduce) reduce;
   decltype(&corepy::reduce_jointly) reduce_jointly;
+  decltype(&corepy::can_be_computed) can_be_computed;
   decltype(&corepy::reduce_row_tile) reduce_row_tile;
 };
 
 // The functions that an extension is linked with.
 inline const Runtime& linked_runtime() {
   static constexpr Runtime runtime = {
-      run_parallel,     num_threads, acquire_memory, release_memory, kernels,
-      apply_contiguous, copy,        reduce,         reduce_jointly, reduce_row_tile};
+      run_parallel,     num_threads, acquire_memory, release_memory,  kernels,        
+      apply_contiguous, copy,        reduce,         reduce_jointly, can_be_computed, reduce_row_tile};
   return runtime;
 }
 

@@ -33,10 +33,11 @@ from corepy._cython.lazy.groups cimport (
     add_nodes_for, collect_related, find_twins, Group, next_mark, place_nodes,
 )
 from corepy._cython.lazy.nodes cimport (
-    Computation, finish, hold_releases, is_held, Node, Nodes,
+    Computation, finish, hold_releases, is_held, Node, Nodes, Pointer,
 )
-from corepy._cython.lazy.passes cimport run_group, run_reductions
-from corepy._cython.lazy.plans cimport BLOCKS, PlanRecord, RESULT_BYTES
+from corepy._cython.lazy.passes cimport plan_group, plan_reductions
+from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep
+from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
 from corepy._cython.settings cimport current
 
 cdef extern from "Python.h":
@@ -56,6 +57,18 @@ cdef struct Assignment:
 
 # The computations of all threads, a list.
 cdef PyObject* first_running = NULL
+
+
+cdef int number_nodes(Nodes& nodes) noexcept:
+    """Set the index of each node, and whether its result is stored in any case."""
+    cdef Node node
+    cdef size_t k
+    for k in range(nodes.size()):
+        node = <Node>nodes[k]
+        node.index = <int>k
+        # The computation and `node` refer to it, too.
+        node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
+    return 0
 
 
 cdef bint compute_twin(Node node, Node twin, PlanRecord plan) except -1:
@@ -155,7 +168,7 @@ cdef PlanRecord compute_together(
     pending nodes that share operands with them (`dry`: only plan it). Returns the plan. The node
     `kept` stays pending if it is not stored.
     """
-    cdef PlanRecord plan = PlanRecord.__new__(PlanRecord)
+    cdef PlanRecord found, plan = PlanRecord.__new__(PlanRecord)
     cdef Computation own = new_computation()
     cdef Computation other
     cdef bint releases
@@ -173,8 +186,20 @@ cdef PlanRecord compute_together(
             kept.kept = True
         if assignment != NULL and (<Node>assignment.node).computing is own:
             set_destination(<Node>assignment.node, <Tensor>assignment.x)
-        run(own.nodes, plan)
+        number_nodes(own.nodes)
+        add_key(plan, own.nodes)
+        found = None if dry else find_plan(plan, own.nodes)
+        if found is None:
+            plan_nodes(own.nodes, plan)
+        else:
+            plan = found
+        if not dry:
+            plan.used, plan.lack = True, NOTHING
+            plan.times += 1
+            if run(own.nodes, plan) and found is None:
+                keep(plan)
     finally:
+        plan.used = False
         if assignment != NULL:
             assignment.written |= (<Node>assignment.node).written
         releases = own.releases
@@ -203,8 +228,8 @@ cdef int set_destination(Node node, Tensor x) noexcept:
     return 0
 
 
-cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
-    """Plan and compute nodes; false if there is no memory."""
+cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
+    """Plan nodes; those on devices other than the CPU are computed at once."""
     cdef vector[Group] groups
     cdef Nodes some
     cdef PyObject* item
@@ -212,6 +237,9 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
     cdef int level, last = 0
     cdef size_t k
     find_twins(nodes)
+    for item in nodes:
+        node = <Node>item
+        plan.twins.push_back(-1 if node.twin == NULL else (<Node>node.twin).index)
     place_nodes(nodes, groups)
     for item in nodes:
         last = max(last, (<Node>item).level)
@@ -224,18 +252,29 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
                 node = <Node>item
                 if node.group == <int>k and node.stored and not node.full_reduction:
                     some.push_back(item)
-            if some.size() and not run_group(some, nodes, &groups[k], plan):
-                return False
+            if some.size():
+                plan_group(some, nodes, &groups[k], plan)
         some.clear()
         for item in nodes:
             if (<Node>item).full_reduction and (<Node>item).level == level:
                 some.push_back(item)
-        if not run_reductions(some, nodes, groups, plan):
+        plan_reductions(some, nodes, groups, plan)
+    return 0
+
+
+cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
+    """Compute nodes by a plan of nodes of their structure; false if there is no memory."""
+    cdef Pointer work
+    cdef Node node
+    cdef size_t k
+    for k in range(nodes.size()):
+        if plan.twins[k] >= 0:
+            (<Node>nodes[k]).twin = nodes[plan.twins[k]]
+    for work in plan.works:
+        if not (<Work>work).compute(nodes, plan):
             return False
-    if plan.dry:
-        return True
-    for item in nodes:
-        node = <Node>item
+    for k in range(nodes.size()):
+        node = <Node>nodes[k]
         if node.twin != NULL and node.held and not compute_twin(node, <Node>node.twin, plan):
             return False
     # Backwards: inner values without remaining readers are no longer pending, either.

@@ -242,8 +242,6 @@ cdef int find_twins(Nodes& nodes) except -1:
         node = <Node>item
         node.twin = NULL
         node.held_twin = False
-        # The computation and `node` refer to it, too.
-        node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
         if node.destination != NULL or node.kept or node.device is not CPU:
             continue
         place = hash_of(node) % size

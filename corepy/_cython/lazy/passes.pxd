@@ -29,7 +29,7 @@ cdef class Executor:
     )
 
 
-cdef bint run_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1
-cdef bint run_reductions(
+cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1
+cdef int plan_reductions(
     Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1

@@ -1,6 +1,9 @@
 # distutils: language = c++
 """Passes: computing the nodes of a group, or reductions, in one pass over the elements.
 
+They are planned first, all passes of a computation, and refer to nodes by their index, so that nodes
+of the same structure are computed by the same passes again (plan_cache.pyx).
+
 A group (groups.pyx) is one program (program.hpp), which stores only results that tensors or other
 groups refer to. A reduction along the last axis, of short rows, is part of a group: its result is a
 value per row. Other reductions end a group; their operands are computed in the parts in which a
@@ -28,14 +31,12 @@ from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_nod
 from corepy._cython.lazy.nodes cimport (
     finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, REDUCTION, result_steps, Source,
 )
-from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES
+from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
-    cdef enum ReduceStatus:
-        REDUCE_DONE, REDUCE_NO_MEMORY, REDUCE_NO_RUNS
     cdef struct ElementSource:
         cppbool (*fill)(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept
         const void* context
@@ -52,7 +53,11 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         int array
     enum:
         MAX_JOINT_REDUCTIONS
-    ReduceStatus reduce_jointly(
+    cppbool reduce_jointly(
+        int, const JointReduction*, int, const Py_ssize_t*, const Py_ssize_t*, const cppbool*,
+        const Py_ssize_t*,
+    ) noexcept
+    cppbool can_be_computed(
         int, const JointReduction*, int, const Py_ssize_t*, const Py_ssize_t*, const cppbool*,
         const Py_ssize_t*,
     ) noexcept
@@ -65,6 +70,8 @@ cdef extern from "program.hpp" namespace "corepy" nogil:
         int add_loop(kernel, int, const int*, Py_ssize_t, cppbool) except +
         int add_row_reduction(Operation, Dtype, double, int, Py_ssize_t) except +
         void store(int, char*, const Py_ssize_t*)
+        void set_data(int, const char*)
+        void set_constant(int, const char*)
         void prepare(cppbool, cppbool) except +
         cppbool run()
         cppbool fill(Py_ssize_t, Py_ssize_t, char*const*)
@@ -81,6 +88,10 @@ cdef extern from *:
     cppbool fill_from(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept nogil
 
 use_runtime(core_runtime())
+
+# A value of a program, and the node whose result it is, or whose operand (-1: the result).
+cdef struct Binding:
+    int value, node, operand
 
 # The operand that an input of a program was made from.
 cdef struct Input:
@@ -135,31 +146,38 @@ cdef inline Executor executor_of(Node node):
 
 @cython.final
 @cython.no_gc
-cdef class Pass:
-    """A program and its inputs."""
+cdef class Pass(Work):
+    """A program, and the operands and results of nodes that it reads and stores."""
 
     cdef Program* program
-    cdef PlanRecord plan
+    cdef Py_ssize_t count     # elements
     cdef Pass before          # an earlier one that a joint reduction needs, too
+    cdef vector[Binding] operands, results
     cdef vector[Input] inputs
     cdef vector[int] cast_from, cast_code, cast_value
 
     def __dealloc__(self):
         del self.program
 
-    cdef int source_value(self, Node node, int k, bint per_row, const Group* group) except -1:
+    cdef int source_value(
+        self, Node node, int k, bint per_row, const Group* group, PlanRecord plan
+    ) except -1:
         """The value of an operand that is computed before the program runs."""
         cdef const Source* source = &node.sources[k]
         cdef Node read
         cdef Input made
+        cdef Binding bound
         cdef Py_ssize_t axis
         cdef size_t i
+        bound.node, bound.operand = node.index, k
         if source.owner == NULL:
-            return self.program.add_constant(source.scalar, dtype_itemsize[source.code])
+            bound.value = self.program.add_constant(source.scalar, dtype_itemsize[source.code])
+            self.operands.push_back(bound)
+            return bound.value
         made.data = source.data
         if type(<object>source.owner) is Node:
             read = owner_node(source)
-            # In a dry plan, any unique address.
+            # Of a result that has no memory yet, any unique address.
             made.data += <size_t><PyObject*>read if read.block is None \
                 else <size_t>read.block.memory
         made.code, made.per_row = source.code, per_row
@@ -176,7 +194,9 @@ cdef class Pass:
             made.data, made.steps, dtype_itemsize[source.code], per_row
         )
         self.inputs.push_back(made)
-        self.plan.add_input(made.value, source, node.space_ndim, node.space)
+        bound.value = made.value
+        self.operands.push_back(bound)
+        plan.add_input(made.value, source, node.space_ndim, node.space)
         return made.value
 
     cdef int cast(self, int value, int code, int wanted, bint per_row) except -1:
@@ -194,7 +214,9 @@ cdef class Pass:
         ))
         return self.cast_value.back()
 
-    cdef int add(self, Node node, const Group* group, bint per_row, int mark) except -1:
+    cdef int add(
+        self, Node node, const Group* group, bint per_row, int mark, PlanRecord plan
+    ) except -1:
         """Add the operation of a node."""
         cdef int values[MAX_SOURCES]
         cdef int operands[MAX_SOURCES]
@@ -206,7 +228,7 @@ cdef class Pass:
             if read is not None and read.mark == mark:
                 values[k] = read.value
             else:
-                values[k] = self.source_value(node, k, reads_rows, group)
+                values[k] = self.source_value(node, k, reads_rows, group, plan)
             operands[k] = values[k]
             if node.loop != NULL:
                 values[k] = self.cast(
@@ -222,7 +244,7 @@ cdef class Pass:
             node.value = self.program.add_loop(
                 node.loop, node.inputs, values, dtype_itemsize[node.code], per_row
             )
-        return self.plan.add_operation(node, node.value, operands)
+        return plan.add_operation(node, node.value, operands)
 
     cdef int build(
         self, Nodes& sinks, Nodes& nodes, const Group* group, bint rows, PlanRecord plan
@@ -232,31 +254,71 @@ cdef class Pass:
         cdef Node node
         cdef int mark
         self.program = new Program(<int>group.ndim, group.dims, rows)
-        self.plan = plan
         plan.begin(rows, group.ndim, group.dims)
         mark = mark_needed(sinks, nodes)
         for item in nodes:
             node = <Node>item
             if node.mark == mark and node.block is None and not node.done:
-                self.add(node, group, node.per_row, mark)
+                self.add(node, group, node.per_row, mark, plan)
         return 0
 
-    cdef int prepare(self, bint for_fill) except -1:
-        self.program.prepare(for_fill, self.plan.codegen)
-        self.plan.groups.back().in_registers = self.program.operations_in_registers()
-        self.plan.groups.back().block_elements = self.program.block_elements()
-        self.plan.groups.back().block_bytes = self.program.block_bytes()
+    cdef int store(self, Node node, char* address, const Group* group) except -1:
+        """Have the result of a node stored; of the address only the alignment is used."""
+        cdef Py_ssize_t steps[MAX_FUSED_NDIM]
+        cdef const Py_ssize_t* stored = result_steps(node)
+        cdef Binding bound
+        cdef Py_ssize_t axis
+        for axis in range(group.ndim):
+            steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else stored[axis]
+        self.program.store(node.value, address, steps)
+        bound.value, bound.node, bound.operand = node.value, node.index, -1
+        self.results.push_back(bound)
         return 0
 
+    cdef int prepare(self, bint for_fill, PlanRecord plan) except -1:
+        self.program.prepare(for_fill, plan.codegen)
+        plan.groups.back().in_registers = self.program.operations_in_registers()
+        plan.groups.back().block_elements = self.program.block_elements()
+        plan.groups.back().block_bytes = self.program.block_bytes()
+        return 0
 
-cdef int store_at(Pass work, Node node, char* address, const Group* group) except -1:
-    cdef Py_ssize_t steps[MAX_FUSED_NDIM]
-    cdef const Py_ssize_t* stored = result_steps(node)
-    cdef Py_ssize_t axis
-    for axis in range(group.ndim):
-        steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else stored[axis]
-    work.program.store(node.value, address, steps)
-    return 0
+    cdef int bind(self, Nodes& nodes) except -1:
+        """Have the program read operands of these nodes."""
+        cdef Binding bound
+        cdef const Source* source
+        for bound in self.operands:
+            source = &(<Node>nodes[bound.node]).sources[bound.operand]
+            if source.owner == NULL:
+                self.program.set_constant(bound.value, source.scalar)
+            else:
+                self.program.set_data(bound.value, address_of(source))
+        return 0
+
+    cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1:
+        cdef Binding bound
+        cdef Node node
+        cdef char* memory
+        cdef bint done
+        self.bind(nodes)
+        for bound in self.results:
+            node = <Node>nodes[bound.node]
+            memory = memory_for(node, plan) if node.destination == NULL else node.destination
+            if memory == NULL:
+                return False
+            self.program.set_data(bound.value, memory)
+        if self.count >= RELEASE_GIL:
+            with nogil:
+                done = self.program.run()
+        else:
+            done = self.program.run()
+        if not done:
+            return plan.lacks(BLOCKS)
+        for bound in self.results:
+            node = <Node>nodes[bound.node]
+            node.written = node.destination != NULL
+            if node.result is not None or not node.kept:
+                finish_computed(node)
+        return True
 
 
 cdef char* memory_for(Node node, PlanRecord plan) except? NULL:
@@ -276,66 +338,25 @@ cdef int finish_computed(Node node) except -1:
     return 0
 
 
-cdef bint run_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1:
-    """Compute nodes of a group in one pass."""
+cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1:
+    """Plan a pass that computes nodes of a group; on devices other than the CPU compute them."""
     cdef Pass work
     cdef PyObject* item
     cdef Node node = <Node>sinks[0]
-    cdef Py_ssize_t axis, count = 1
-    cdef char* memory
-    cdef bint done
+    cdef Py_ssize_t axis
     if node.device is not CPU:
-        executor_of(node).run_group(sinks, nodes, group, plan)
-        return True
+        return executor_of(node).run_group(sinks, nodes, group, plan)
     work = Pass.__new__(Pass)
     work.build(sinks, nodes, group, group.rows, plan)
     for item in sinks:
         node = <Node>item
-        if plan.dry:
-            memory = <char*>UNCOMPUTED
-            node.done = True
-        elif node.destination != NULL:
-            memory = node.destination
-        else:
-            memory = memory_for(node, plan)
-            if memory == NULL:
-                return False
-        store_at(work, node, memory, group)
-    work.prepare(False)
-    if plan.dry:
-        return True
+        work.store(node, <char*>UNCOMPUTED if node.destination == NULL else node.destination, group)
+        node.done = True
+    work.prepare(False, plan)
+    work.count = 1
     for axis in range(group.ndim):
-        count *= group.dims[axis]
-    if count >= RELEASE_GIL:
-        with nogil:
-            done = work.program.run()
-    else:
-        done = work.program.run()
-    if not done:
-        return plan.lacks(BLOCKS)
-    for item in sinks:
-        node = <Node>item
-        node.written = node.destination != NULL
-        if node.result is not None or not node.kept:
-            finish_computed(node)
-    return True
-
-
-cdef int prepare_source(
-    Pass work, Nodes& reads, Nodes& nodes, const Group* group, PlanRecord plan,
-    ElementSource* elements,
-) except -1:
-    """Make the results of some nodes of a group a source of reductions."""
-    cdef PyObject* item
-    work.build(reads, nodes, group, False, plan)
-    elements.base = <char*>UNCOMPUTED
-    for item in reads:
-        store_at(work, <Node>item, elements.base, group)
-    work.prepare(True)
-    elements.fill = fill_from
-    elements.context = work.program
-    elements.arrays = <int>reads.size()
-    return 0
+        work.count *= group.dims[axis]
+    return plan.add_work(work)
 
 
 cdef const char* address_of(const Source* source):
@@ -363,10 +384,10 @@ cdef int lay_out_result(Node node, Py_ssize_t* steps, cppbool* marked) noexcept:
     return 0
 
 
-cdef bint run_reductions(
+cdef int plan_reductions(
     Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute reductions that end groups, several in one pass where possible; `reductions` are none
+    """Plan reductions that end groups, several in one pass where possible; `reductions` are none
     afterwards.
     """
     cdef Nodes together, others
@@ -381,63 +402,104 @@ cdef bint run_reductions(
                 together.push_back(item)
             else:
                 others.push_back(item)
-        if together.size() == 1 or not run_jointly(together, nodes, groups, plan):
-            if plan.lack:
-                return False
+        if together.size() == 1 or not plan_jointly(together, nodes, groups, plan):
             for item in together:
-                if not run_reduction(<Node>item, nodes, groups, plan):
-                    return False
+                plan_reduction(<Node>item, nodes, groups, plan)
         reductions.swap(others)
-    return True
+    return 0
 
 
-cdef bint run_reduction(
+cdef int plan_reduction(
     Node node, Nodes& nodes, vector[Group]& groups, PlanRecord plan
 ) except -1:
-    """Compute a reduction that ends a group, after its operand if both cannot be in one pass."""
+    """Plan a reduction that ends a group, after its operand if both cannot be in one pass."""
     cdef Node read = source_node(&node.sources[0])
     cdef Nodes alone, reads
     if node.device is not CPU:
-        executor_of(node).run_reduction(
+        return executor_of(node).run_reduction(
             node, nodes, &groups[node.group if read is None else read.group], plan
         )
-        return True
     alone.push_back(<PyObject*>node)
-    if run_jointly(alone, nodes, groups, plan):
-        return True
-    if plan.lack:
-        return False
-    reads.push_back(<PyObject*>read)
-    return run_group(reads, nodes, &groups[read.group], plan) \
-        and run_jointly(alone, nodes, groups, plan)
+    if not plan_jointly(alone, nodes, groups, plan):
+        reads.push_back(<PyObject*>read)
+        plan_group(reads, nodes, &groups[read.group], plan)
+        plan_jointly(alone, nodes, groups, plan)
+    return 0
 
 
-cdef bint run_jointly(
-    Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
-) except -1:
-    """Compute one or several reductions in one pass; false, with nothing done, if that is not
-    possible, or there is no memory.
-    """
-    cdef JointReduction joint[MAX_JOINT_REDUCTIONS]
-    # Passes that compute operands, of a group each: the group, the nodes, the elements.
-    cdef int pass_group[MAX_JOINT_REDUCTIONS]
-    cdef Nodes reads[MAX_JOINT_REDUCTIONS]
-    cdef ElementSource elements[MAX_JOINT_REDUCTIONS]
-    cdef int passes = 0
-    # Of each reduction: the pass that computes its operand, and the index of the operand there.
-    cdef int pass_of[MAX_JOINT_REDUCTIONS]
-    cdef int array[MAX_JOINT_REDUCTIONS]
+@cython.final
+@cython.no_gc
+cdef class JointPass(Work):
+    """One or several reductions, and the passes that compute their operands."""
+
+    cdef int count
+    cdef Py_ssize_t ndim
+    cdef Py_ssize_t space[MAX_FUSED_NDIM]
+    cdef Py_ssize_t operand_steps[MAX_FUSED_NDIM]
     cdef Py_ssize_t steps[MAX_FUSED_NDIM]
     cdef cppbool marked[MAX_FUSED_NDIM]
+    cdef JointReduction joint[MAX_JOINT_REDUCTIONS]
+    cdef int node[MAX_JOINT_REDUCTIONS]
+    cdef Pass last            # a list of the passes, of a group each
+    cdef ElementSource elements[MAX_JOINT_REDUCTIONS]
+
+    cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1:
+        cdef Pass work = self.last
+        cdef Node node
+        cdef bint done
+        cdef int k
+        while work is not None:
+            work.bind(nodes)
+            work = work.before
+        for k in range(self.count):
+            node = <Node>nodes[self.node[k]]
+            if self.joint[k].source == NULL:
+                self.joint[k].data = address_of(&node.sources[0])
+            self.joint[k].out = memory_for(node, plan)
+            if self.joint[k].out == NULL:
+                return False
+        with nogil:
+            done = reduce_jointly(
+                self.count, self.joint, <int>self.ndim, self.space, self.operand_steps, self.marked,
+                self.steps,
+            )
+        if not done:
+            return plan.lacks(ACCUMULATORS, self.joint[0].operation)
+        for k in range(self.count):
+            finish_computed(<Node>nodes[self.node[k]])
+        return True
+
+
+cdef bint plan_jointly(
+    Nodes& reductions, Nodes& nodes, vector[Group]& groups, PlanRecord plan
+) except -1:
+    """Plan one or several reductions in one pass; false if that is not possible."""
+    cdef JointPass made = JointPass.__new__(JointPass)
+    # Passes that compute operands, of a group each: the group, and the nodes.
+    cdef int pass_group[MAX_JOINT_REDUCTIONS]
+    cdef Nodes reads[MAX_JOINT_REDUCTIONS]
+    cdef int passes = 0
     cdef const Source* source
-    cdef ReduceStatus status
-    cdef Node node, read
-    cdef Pass work = None, last
+    cdef PyObject* item
+    cdef Node read, node = <Node>reductions[0]
+    cdef Pass work
     cdef size_t planned = plan.groups.size()
-    cdef int k, p, operand, count = <int>reductions.size()
-    for k in range(count):
-        read = source_node(&(<Node>reductions[k]).sources[0])
-        pass_of[k] = -1
+    cdef int k, p, array, operand
+    cdef Py_ssize_t axis
+    made.count, made.ndim = <int>reductions.size(), node.space_ndim
+    for axis in range(node.space_ndim):
+        made.space[axis], made.operand_steps[axis] = node.space[axis], node.sources[0].steps[axis]
+    lay_out_result(node, made.steps, made.marked)
+    for k in range(made.count):
+        node = <Node>reductions[k]
+        source = &node.sources[0]
+        made.node[k] = node.index
+        made.joint[k].operation, made.joint[k].correction = \
+            <Operation>node.operation, node.correction
+        made.joint[k].input, made.joint[k].result = <Dtype>source.code, <Dtype>node.code
+        made.joint[k].source = NULL
+        made.joint[k].array = 0
+        read = source_node(source)
         if read is None:
             continue
         p = 0
@@ -446,24 +508,36 @@ cdef bint run_jointly(
         if p == passes:
             pass_group[p] = read.group
             passes += 1
-        pass_of[k], array[k] = p, 0
-        while array[k] < <int>reads[p].size() and reads[p][array[k]] != <PyObject*>read:
-            array[k] += 1
-        if array[k] == <int>reads[p].size():
+        array = 0
+        while array < <int>reads[p].size() and reads[p][array] != <PyObject*>read:
+            array += 1
+        if array == <int>reads[p].size():
             reads[p].push_back(<PyObject*>read)
+        made.elements[p].base = <char*>UNCOMPUTED
+        made.joint[k].source, made.joint[k].array = &made.elements[p], array
+        made.joint[k].data = made.elements[p].base + <size_t>source.data
+    if passes and not can_be_computed(
+        made.count, made.joint, <int>made.ndim, made.space, made.operand_steps, made.marked,
+        made.steps,
+    ):
+        return False
     for p in range(passes):
-        last, work = work, Pass.__new__(Pass)
-        work.before = last
-        prepare_source(work, reads[p], nodes, &groups[pass_group[p]], plan, &elements[p])
-        plan.groups.back().reduction = True
-    node = <Node>reductions[0]
+        work = Pass.__new__(Pass)
+        work.before, made.last = made.last, work
+        work.build(reads[p], nodes, &groups[pass_group[p]], False, plan)
+        for item in reads[p]:
+            work.store(<Node>item, made.elements[p].base, &groups[pass_group[p]])
+        work.prepare(True, plan)
+        made.elements[p].fill, made.elements[p].context = fill_from, work.program
+        made.elements[p].arrays = <int>reads[p].size()
     if not passes:
-        plan.begin(False, node.space_ndim, node.space)
-        plan.groups.back().reduction = True
-    for k in range(count):
+        plan.begin(False, made.ndim, made.space)
+    for p in range(<int>planned, <int>plan.groups.size()):
+        plan.groups[p].reduction = True
+    for k in range(made.count):
         node = <Node>reductions[k]
         source = &node.sources[0]
-        if pass_of[k] >= 0:
+        if made.joint[k].source != NULL:
             operand = source_node(source).value
         else:
             operand = -2 - k  # programs use numbers >= 0
@@ -473,37 +547,7 @@ cdef bint run_jointly(
                     plan.add_input(operand, source, node.space_ndim, node.space)
         node.stored = node.stored or REDUCTION
         plan.add_operation(node, -1, &operand)
-        node.done = plan.dry
-    if plan.dry:
-        return True
-    for k in range(count):
-        node = <Node>reductions[k]
-        source = &node.sources[0]
-        joint[k].operation, joint[k].correction = <Operation>node.operation, node.correction
-        joint[k].input, joint[k].result = <Dtype>source.code, <Dtype>node.code
-        joint[k].out = memory_for(node, plan)
-        if joint[k].out == NULL:
-            return False
-        joint[k].source = NULL
-        joint[k].array = 0
-        if pass_of[k] < 0:
-            joint[k].data = address_of(source)
-        else:
-            joint[k].source = &elements[pass_of[k]]
-            joint[k].array = array[k]
-            joint[k].data = joint[k].source.base + <size_t>source.data
-    node = <Node>reductions[0]
-    lay_out_result(node, steps, marked)
-    with nogil:
-        status = reduce_jointly(
-            count, joint, <int>node.space_ndim, node.space, node.sources[0].steps, marked, steps
-        )
-    if status == REDUCE_NO_RUNS:
-        while plan.groups.size() > planned:
-            plan.drop_group()
-        return False
-    if status == REDUCE_NO_MEMORY:
-        return plan.lacks(ACCUMULATORS, node.operation)
-    for k in range(count):
-        finish_computed(<Node>reductions[k])
+    for item in reductions:
+        (<Node>item).done = True
+    plan.add_work(made)
     return True

@@ -1,9 +1,9 @@
 """Plans: records of computations, without references to nodes."""
 
-from libc.stdint cimport int8_t
+from libc.stdint cimport int8_t, uint64_t
 from libcpp.vector cimport vector
 
-from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, MAX_SOURCES, Node, Source
+from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, Source
 
 # A pass over memory: it computes the stored results of a group, or a reduction.
 cdef struct PlannedGroup:
@@ -47,6 +47,12 @@ cdef enum Lack:
     ACCUMULATORS
 
 
+# What computes results of nodes in one pass; it can do so again for nodes of the same structure.
+cdef class Work:
+    # False if there is no memory; `plan` has what for.
+    cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1
+
+
 cdef class PlanRecord:
     cdef bint dry                            # nothing is computed
     cdef bint codegen                        # machine code may be generated
@@ -55,12 +61,19 @@ cdef class PlanRecord:
     cdef vector[PlannedGroup] groups
     cdef vector[PlannedInput] inputs
     cdef vector[PlannedOperation] operations
+    # How it is computed again (plan_cache.pyx).
+    cdef vector[Pointer] works               # references to Work, in the order of computation
+    cdef vector[int] twins                   # for each node its twin's index, or -1
+    cdef vector[uint64_t] key                # the structure of the nodes; empty: not kept
+    cdef uint64_t hash                       # of the key
+    cdef bint used                           # by a thread
+    cdef Py_ssize_t times                    # that it was computed
 
+    cdef int add_work(self, Work work) except -1
     cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1
     cdef int add_input(
         self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims
     ) except -1
     cdef int number_of_input(self, const Source* source, int value) except? -1
     cdef int add_operation(self, Node node, int value, const int* operands) except -1
-    cdef int drop_group(self) except -1
     cdef bint lacks(self, Lack lack, Py_ssize_t wanted=*) noexcept

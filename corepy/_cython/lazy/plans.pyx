@@ -6,6 +6,7 @@ neither nodes nor memory alive. Python objects are made of it on request (corepy
 """
 
 cimport cython
+from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.string cimport memcpy
 
 import numpy as np
@@ -13,12 +14,30 @@ import numpy as np
 from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
 
 
+@cython.no_gc
+cdef class Work:
+    """A pass over elements; see passes.pyx."""
+
+    cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1:
+        raise NotImplementedError
+
+
 @cython.final
 @cython.no_gc
 cdef class PlanRecord:
     """The groups of a computation, with their inputs and operations, in the order in which they
-    are computed.
+    are computed, and what computes them.
     """
+
+    def __dealloc__(self):
+        cdef Pointer work
+        for work in self.works:
+            Py_DECREF(<Work>work)
+
+    cdef int add_work(self, Work work) except -1:
+        self.works.push_back(<Pointer>work)
+        Py_INCREF(work)
+        return 0
 
     cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1:
         """Begin a group; inputs and operations that follow belong to it."""
@@ -28,13 +47,6 @@ cdef class PlanRecord:
         group.block_elements = group.block_bytes = group.in_registers = 0
         group.inputs, group.operations = self.inputs.size(), self.operations.size()
         self.groups.push_back(group)
-        return 0
-
-    cdef int drop_group(self) except -1:
-        """Remove the last group."""
-        self.inputs.resize(self.groups.back().inputs)
-        self.operations.resize(self.groups.back().operations)
-        self.groups.pop_back()
         return 0
 
     cdef bint lacks(self, Lack lack, Py_ssize_t wanted=0) noexcept:
