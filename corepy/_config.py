@@ -8,7 +8,7 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 from corepy._cython.core import Device, as_device, cpu
 from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
@@ -55,9 +55,10 @@ class config(Block):
     fusion : bool, optional
         Whether operations on tensors in host memory are deferred and computed in chains; see
         `corepy.fuse`. By default they are not, unless the environment has ``COREPY_FUSION=1``.
-    fusion_threshold : int, optional
-        The number of elements from which on an operation is deferred; 0: all are. By default 32768,
-        or ``COREPY_FUSION_THRESHOLD``.
+    fusion_threshold : int or "automatic", optional
+        The number of elements from which on an operation is deferred; 0: all are. "automatic", the
+        default: from 4,096 on, unless it is expected to be computed alone, as it was before. The
+        environment may have a number, ``COREPY_FUSION_THRESHOLD``.
     fusion_codegen : bool, optional
         Whether chains of arithmetic are computed in registers, by machine code that is made for
         them in some microseconds. By default they are, where the processor has AVX2 or AVX-512,
@@ -103,7 +104,7 @@ class config(Block):
         check_indices: str | None = None,
         check_results: bool | None = None,
         fusion: bool | None = None,
-        fusion_threshold: int | None = None,
+        fusion_threshold: int | Literal["automatic"] | None = None,
         fusion_codegen: bool | None = None,
         integrations: bool | None = None,
     ) -> None:
@@ -143,7 +144,7 @@ def set_config(
     check_indices: str | None = None,
     check_results: bool | None = None,
     fusion: bool | None = None,
-    fusion_threshold: int | None = None,
+    fusion_threshold: int | Literal["automatic"] | None = None,
     fusion_codegen: bool | None = None,
     integrations: bool | None = None,
 ) -> None:
@@ -194,8 +195,12 @@ def _checked(function: str, **settings: Any) -> dict[str, Any]:
         elif name != "fusion_threshold":
             if not isinstance(value, bool):
                 raise TypeError(f"{function}: {name} must be a bool, got {type(value).__name__}")
+        elif value == "automatic":
+            continue
         elif isinstance(value, bool) or not isinstance(value, int):
-            raise TypeError(f"{function}: {name} must be an int, got {type(value).__name__}")
+            raise TypeError(
+                f"{function}: {name} must be an int or 'automatic', got {type(value).__name__}"
+            )
         elif not 0 <= value <= sys.maxsize:
             raise ValueError(f"{function}: {name} must not be negative, got {value}")
     return given
@@ -305,7 +310,7 @@ def _resumed(block: Block, inner: Any) -> Any:
             resume, value = inner.throw, error
 
 
-def _from_environment(name: str, otherwise: int) -> int:
+def _from_environment(name: str, otherwise: Any) -> Any:
     """Return the number in an environment variable."""
     text = os.environ.get(name, "").strip()
     if not text:
@@ -319,7 +324,7 @@ def _from_environment(name: str, otherwise: int) -> int:
 DEFAULTS = {name: words[0] for name, words in _CHOICES.items()} | {
     "check_results": False,
     "fusion": bool(_from_environment("COREPY_FUSION", 0)),
-    "fusion_threshold": _from_environment("COREPY_FUSION_THRESHOLD", 32768),
+    "fusion_threshold": _from_environment("COREPY_FUSION_THRESHOLD", "automatic"),
     "fusion_codegen": bool(_from_environment("COREPY_FUSION_CODEGEN", 1)),
     "integrations": True,
     "device": cpu.devices()[0],

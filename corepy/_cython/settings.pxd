@@ -11,6 +11,7 @@ cdef Py_ssize_t least_deferred
 cdef struct Fusion:
     bint on
     Py_ssize_t threshold   # elements from which on operations are deferred
+    bint predicts          # whether those that would be computed alone are not (prediction.pyx)
     bint codegen           # whether machine code may be generated
     long scope             # the outermost block that defers; 0: the default of the process
 

@@ -31,14 +31,18 @@ cdef extern from *:
 
 cdef enum:
     MAX_OUTER = 100  # of `outer`, which are released by recursion
+    # The threshold "automatic": of fewer elements, chains cost more than they save. A chain of three
+    # operations on float64 breaks even there, one of 170 at 2,000.
+    AUTOMATIC = 4096
 
 # The Context of the current context; None or nothing: it is in no block.
 cdef object CONTEXT = new_context_variable("corepy.settings", NULL)
 cdef dict DEFAULTS = {}
+cdef int contexts = 0  # that there are
 cdef int deferring = 0
 cdef int choosing = 0
 cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
-cdef Fusion default = Fusion(False, 0, True, 0)
+cdef Fusion default = Fusion(False, 0, False, True, 0)
 cdef long numbers = 0
 cdef long lefts = 0  # entries that were left in a context that they were not in
 
@@ -52,8 +56,13 @@ cdef class Entry:
 @cython.final
 @cython.no_gc
 cdef class Context:
+    def __cinit__(self):
+        global contexts
+        contexts += 1
+
     def __dealloc__(self):
-        global choosing
+        global choosing, contexts
+        contexts -= 1
         count(-self.defers)
         choosing -= self.chooses
 
@@ -85,7 +94,8 @@ cdef int read_settings(Context made, Entry entry, bint defers, bint chooses) exc
         elif not made.fusion.scope:
             made.fusion.scope = entry.number
     if threshold is not None:
-        made.fusion.threshold, made.sets_threshold = threshold, True
+        set_threshold(&made.fusion, threshold)
+        made.sets_threshold = True
     if codegen is not None:
         made.fusion.codegen, made.sets_codegen = codegen, True
     made.chooses = chooses or "device" in entry.settings
@@ -94,6 +104,13 @@ cdef int read_settings(Context made, Entry entry, bint defers, bint chooses) exc
     count(made.defers)
     if made.defers:
         lower(made.fusion.threshold if made.sets_threshold else default.threshold)
+    return 0
+
+
+cdef int set_threshold(Fusion* fusion, object value) except -1:
+    """Set the threshold: a number of elements, or "automatic"."""
+    fusion.predicts = isinstance(value, str)
+    fusion.threshold = AUTOMATIC if fusion.predicts else value
     return 0
 
 
@@ -238,7 +255,7 @@ cdef bint leave_here(Entry entry, object token) except -1:
 
 cdef Fusion current() except *:
     """The settings of deferred operations in the current context."""
-    cdef Context context = here()
+    cdef Context context = here() if contexts else None
     cdef Fusion fusion = default
     if context is None:
         return fusion
@@ -246,7 +263,7 @@ cdef Fusion current() except *:
     if context.sets_on:
         fusion.on = context.fusion.on
     if context.sets_threshold:
-        fusion.threshold = context.fusion.threshold
+        fusion.threshold, fusion.predicts = context.fusion.threshold, context.fusion.predicts
     if context.sets_codegen:
         fusion.codegen = context.fusion.codegen
     return fusion
@@ -270,7 +287,7 @@ def set_defaults(dict settings not None):
     DEFAULTS.update(settings)
     choosing += (DEFAULTS.get("device", "cpu") != "cpu") - chose
     default.on = DEFAULTS.get("fusion", False)
-    default.threshold = DEFAULTS.get("fusion_threshold", 0)
+    set_threshold(&default, DEFAULTS.get("fusion_threshold", 0))
     default.codegen = DEFAULTS.get("fusion_codegen", True)
     count(default.on - was_on)
     if deferring:

@@ -17,6 +17,9 @@ constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(16) << 10, CHUNK = ptrdiff_t(256)
 // Elements times steps from which on chunks are shared immediately: about 50 us of work.
 constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 17;
 
+// Chunks that have memory each, whatever the number of threads is: asking for it is a system call.
+constexpr ptrdiff_t FEW_CHUNKS = 16;
+
 // The most threads that compute boxes at the same time.
 constexpr ptrdiff_t MAX_THREADS = 256;
 
@@ -241,8 +244,8 @@ bool Program::run() const {
   const ptrdiff_t grain = std::clamp(boxes / 16, ceil_div(SMALLEST_CHUNK, box_bytes), most);
   // Memory for all concurrent chunks is allocated before anything is written.
   const ptrdiff_t bytes = scratch_bytes();
-  const ptrdiff_t threads = std::min<ptrdiff_t>(num_threads(), MAX_THREADS);
-  const ptrdiff_t places = std::min(threads, ceil_div(boxes, grain));
+  ptrdiff_t places = ceil_div(boxes, grain);
+  if (places > FEW_CHUNKS) places = std::min<ptrdiff_t>({places, num_threads(), MAX_THREADS});
   const Workspace memory{size_t(places * bytes)};
   if (!memory.data()) return false;
   std::atomic<bool> taken[MAX_THREADS] = {};

@@ -30,6 +30,10 @@ const Entry& entry(Operation operation, Dtype promoted) {
 
 kernel cast_kernel(Dtype from, Dtype to) { return kernels().casts[from][to]; }
 
+void apply(kernel loop, int operands, int ndim, const ptrdiff_t* shape, const Argument* arguments) {
+  core->apply(loop, operands, ndim, shape, arguments);
+}
+
 void apply_contiguous(kernel loop, int operands, ptrdiff_t n, char* const* data,
                       const ptrdiff_t* itemsizes) {
   core->apply_contiguous(loop, operands, n, data, itemsizes);

@@ -18,6 +18,7 @@ struct Runtime {
   decltype(&corepy::acquire_memory) acquire_memory;
   decltype(&corepy::release_memory) release_memory;
   decltype(&corepy::kernels) kernels;
+  decltype(&corepy::apply) apply;
   decltype(&corepy::apply_contiguous) apply_contiguous;
   decltype(&corepy::copy) copy;
   decltype(&corepy::reduce) reduce;
@@ -29,8 +30,8 @@ struct Runtime {
 // The functions that an extension is linked with.
 inline const Runtime& linked_runtime() {
   static constexpr Runtime runtime = {
-      run_parallel,     num_threads, acquire_memory, release_memory,  kernels,        
-      apply_contiguous, copy,        reduce,         reduce_jointly, can_be_computed, reduce_row_tile};
+      run_parallel, num_threads,    acquire_memory,  release_memory, kernels, apply, apply_contiguous,
+      copy,         reduce,         reduce_jointly,  can_be_computed, reduce_row_tile};
   return runtime;
 }
 

@@ -36,6 +36,7 @@ from corepy._cython.lazy.nodes cimport (
     Computation, finish, hold_releases, is_held, Node, Nodes, Pointer,
 )
 from corepy._cython.lazy.passes cimport plan_group, plan_reductions
+from corepy._cython.lazy.prediction cimport learn
 from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep
 from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
 from corepy._cython.settings cimport current
@@ -86,16 +87,6 @@ cdef bint compute_twin(Node node, Node twin, PlanRecord plan) except -1:
     return True
 
 
-cdef Computation new_computation():
-    cdef Computation made = Computation.__new__(Computation)
-    made.lock = allocate_lock()
-    if made.lock == NULL:
-        raise MemoryError("compute: no memory for a lock")
-    acquire_lock(made.lock, 0, 0)
-    made.thread = this_thread()
-    return made
-
-
 cdef Computation computation_of(Nodes& nodes):
     """The computation that one of the nodes belongs to."""
     cdef PyObject* item
@@ -112,6 +103,11 @@ cdef int wait_for(Computation other) except -1:
             "handler of signals"
         )
     cdef int status
+    if other.lock == NULL:
+        other.lock = allocate_lock()
+        if other.lock == NULL:
+            raise MemoryError("compute: no memory for a lock")
+        acquire_lock(other.lock, 0, 0)
     while True:
         with nogil:
             status = acquire_lock(other.lock, -1, 1)
@@ -125,7 +121,7 @@ cdef int begin(Computation own) noexcept:
     """Claim the nodes of a computation."""
     global first_running
     cdef PyObject* item
-    own.releases = hold_releases(True)
+    own.thread, own.releases = this_thread(), hold_releases(True)
     own.next = first_running
     if first_running != NULL:
         (<Computation>first_running).previous = <PyObject*>own
@@ -158,6 +154,8 @@ cdef int end(Computation own) noexcept:
     for item in own.nodes:
         Py_DECREF(<Node>item)
     own.nodes.clear()
+    if own.lock != NULL:
+        release_lock(own.lock)
     return 0
 
 
@@ -169,7 +167,7 @@ cdef PlanRecord compute_together(
     `kept` stays pending if it is not stored.
     """
     cdef PlanRecord found, plan = PlanRecord.__new__(PlanRecord)
-    cdef Computation own = new_computation()
+    cdef Computation own = Computation.__new__(Computation)
     cdef Computation other
     cdef bint releases
     plan.dry, plan.codegen = dry, current().codegen
@@ -204,7 +202,6 @@ cdef PlanRecord compute_together(
             assignment.written |= (<Node>assignment.node).written
         releases = own.releases
         end(own)
-        release_lock(own.lock)
         if not releases:
             hold_releases(False)
     if plan.lack == RESULT_BYTES:
@@ -259,7 +256,7 @@ cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
             if (<Node>item).full_reduction and (<Node>item).level == level:
                 some.push_back(item)
         plan_reductions(some, nodes, groups, plan)
-    return 0
+    return plan.estimate()
 
 
 cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
@@ -270,6 +267,8 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
     for k in range(nodes.size()):
         if plan.twins[k] >= 0:
             (<Node>nodes[k]).twin = nodes[plan.twins[k]]
+        if (<Node>nodes[k]).place >= 0:
+            learn((<Node>nodes[k]).place, plan.worth[k])
     for work in plan.works:
         if not (<Work>work).compute(nodes, plan):
             return False
@@ -349,8 +348,7 @@ def after_fork():
         other = <Computation>item
         item = other.next
         if other.thread != this_thread():
-            end(other)
-            release_lock(other.lock)  # for who forked in a handler of signals, in `wait_for`
+            end(other)  # also for who forked in a handler of signals, in `wait_for`
 
 
 if hasattr(os, "register_at_fork"):

@@ -1,7 +1,7 @@
 """Nodes: deferred operations."""
 
 from cpython.object cimport PyObject
-from libc.stdint cimport int8_t
+from libc.stdint cimport int16_t, int8_t
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block, Device, kernel, Operand, Tensor
@@ -36,7 +36,7 @@ ctypedef vector[Pointer] Nodes  # not references
 
 # A computation of some nodes by a thread, from begin() to end() (execution.pyx).
 cdef class Computation:
-    cdef void* lock               # PyThread's, held meanwhile
+    cdef void* lock               # PyThread's, held meanwhile; NULL: no thread waits
     cdef unsigned long thread
     cdef Nodes nodes              # references, from begin() on
     cdef bint releases            # whether the thread released references at once before
@@ -64,6 +64,7 @@ cdef class Node:
     cdef Device device
     cdef Block block              # its memory, once it is computed
     cdef Py_ssize_t uses          # pending nodes that read it; tensors hold the other references
+    cdef int16_t place            # of the prediction that it is worth deferring it; -1: none
     cdef long scope
     cdef unsigned long long number  # in the order of recording
     cdef PyObject* next           # in the list of pending nodes; these links are not references

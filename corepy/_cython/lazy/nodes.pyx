@@ -183,6 +183,7 @@ cdef Node new_node(int operation, kernel loop, long scope, Device device):
     global first_pending, last_pending, count_of_pending, last_number
     cdef Node node = Node.__new__(Node)
     node.operation, node.loop, node.scope, node.device = operation, loop, scope, device
+    node.place = -1
     last_number += 1
     node.number = last_number
     node.previous = last_pending

@@ -62,6 +62,15 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         const Py_ssize_t*,
     ) noexcept
 
+cdef extern from "iterate.hpp" namespace "corepy" nogil:
+    cdef struct Argument:
+        char* data
+        const Py_ssize_t* strides
+        Py_ssize_t itemsize
+        kernel cast
+        Py_ssize_t loop_itemsize
+    void apply(kernel, int, int, const Py_ssize_t*, const Argument*) noexcept
+
 cdef extern from "program.hpp" namespace "corepy" nogil:
     cdef cppclass Program:
         Program(int, const Py_ssize_t*, cppbool) except +
@@ -285,7 +294,7 @@ cdef class Pass(Work):
     cdef int bind(self, Nodes& nodes) except -1:
         """Have the program read operands of these nodes."""
         cdef Binding bound
-        cdef const Source* source
+        cdef Source* source
         for bound in self.operands:
             source = &(<Node>nodes[bound.node]).sources[bound.operand]
             if source.owner == NULL:
@@ -338,6 +347,77 @@ cdef int finish_computed(Node node) except -1:
     return 0
 
 
+@cython.final
+@cython.no_gc
+cdef class LoopPass(Work):
+    """An elementwise operation that is computed alone, as it is when it is not deferred."""
+
+    cdef int node
+
+    cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1:
+        cdef Node node = <Node>nodes[self.node]
+        cdef Argument arguments[MAX_SOURCES + 1]
+        cdef Source* source
+        cdef int k
+        arguments[0].data = memory_for(node, plan)
+        if arguments[0].data == NULL:
+            return False
+        arguments[0].strides = node.steps
+        arguments[0].cast = NULL
+        arguments[0].itemsize = arguments[0].loop_itemsize = dtype_itemsize[node.code]
+        for k in range(node.inputs):
+            source = &node.sources[k]
+            arguments[k + 1].data = address_of(source)
+            arguments[k + 1].strides = source.steps
+            arguments[k + 1].itemsize = dtype_itemsize[source.code]
+            arguments[k + 1].loop_itemsize = dtype_itemsize[node.computed[k]]
+            arguments[k + 1].cast = NULL
+            if source.code != node.computed[k]:
+                arguments[k + 1].cast = cast_kernel(<Dtype>source.code, <Dtype>node.computed[k])
+        if node.count >= RELEASE_GIL:
+            with nogil:
+                apply(
+                    node.loop, node.inputs + 1, <int>node.space_ndim, node.space, arguments
+                )
+        else:
+            apply(node.loop, node.inputs + 1, <int>node.space_ndim, node.space, arguments)
+        finish_computed(node)
+        return True
+
+
+cdef bint is_alone(Nodes& sinks, Nodes& nodes) except -1:
+    """Whether a node of a group is computed without others."""
+    cdef Node read, node = <Node>sinks[0]
+    cdef int k
+    if sinks.size() > 1 or node.loop == NULL or node.destination != NULL or node.kept:
+        return False
+    for k in range(node.inputs):
+        read = source_node(&node.sources[k])
+        if read is not None:
+            return False
+    return True
+
+
+cdef int plan_alone(Node node, PlanRecord plan) except -1:
+    """Plan a node whose operands are computed before."""
+    cdef LoopPass work = LoopPass.__new__(LoopPass)
+    cdef int operands[MAX_SOURCES]
+    cdef const Source* source
+    cdef int k
+    work.node = node.index
+    plan.begin(False, node.space_ndim, node.space)
+    for k in range(node.inputs):
+        source = &node.sources[k]
+        operands[k] = k
+        if source.owner != NULL:
+            operands[k] = plan.number_of_input(source, k)
+            if operands[k] == k:
+                plan.add_input(k, source, node.space_ndim, node.space)
+    plan.add_operation(node, node.inputs, operands)
+    node.done = True
+    return plan.add_work(work)
+
+
 cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1:
     """Plan a pass that computes nodes of a group; on devices other than the CPU compute them."""
     cdef Pass work
@@ -346,6 +426,8 @@ cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord p
     cdef Py_ssize_t axis
     if node.device is not CPU:
         return executor_of(node).run_group(sinks, nodes, group, plan)
+    if is_alone(sinks, nodes):
+        return plan_alone(node, plan)
     work = Pass.__new__(Pass)
     work.build(sinks, nodes, group, group.rows, plan)
     for item in sinks:
@@ -359,7 +441,7 @@ cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord p
     return plan.add_work(work)
 
 
-cdef const char* address_of(const Source* source):
+cdef char* address_of(Source* source):
     """The address of an operand."""
     if source.owner == NULL:
         return &source.scalar[0]

@@ -27,6 +27,7 @@ cdef struct PlannedInput:
 cdef struct PlannedOperation:
     unsigned long long node
     int operation, stored, value
+    int index                                # in the computation
     int8_t code
     Py_ssize_t ndim
     Py_ssize_t dims[MAX_FUSED_NDIM]
@@ -64,12 +65,14 @@ cdef class PlanRecord:
     # How it is computed again (plan_cache.pyx).
     cdef vector[Pointer] works               # references to Work, in the order of computation
     cdef vector[int] twins                   # for each node its twin's index, or -1
+    cdef vector[int8_t] worth                # ... 1 if deferring it was worth it, -1 if not, or 0
     cdef vector[uint64_t] key                # the structure of the nodes; empty: not kept
     cdef uint64_t hash                       # of the key
     cdef bint used                           # by a thread
     cdef Py_ssize_t times                    # that it was computed
 
     cdef int add_work(self, Work work) except -1
+    cdef int estimate(self) except -1
     cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1
     cdef int add_input(
         self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims

@@ -13,6 +13,14 @@ import numpy as np
 
 from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
 
+# In ns: of a pass, of one with reductions, and of an operation in it, beyond what it costs when it is not deferred; and the
+# bytes of a result that are written and read again in 1 ns.
+cdef enum:
+    COST_OF_PASS = 1000
+    COST_OF_REDUCTION = 3500
+    COST_OF_OPERATION = 200
+    BYTES_PER_TIME = 48
+
 
 @cython.no_gc
 cdef class Work:
@@ -87,6 +95,7 @@ cdef class PlanRecord:
         cdef int k
         made.node, made.operation, made.stored = node.number, node.operation, node.stored
         made.value, made.code, made.ndim = value, node.code, node.ndim
+        made.index = node.index
         memcpy(made.dims, node.dims, node.ndim * sizeof(Py_ssize_t))
         made.reduces, made.reduced = node.loop == NULL, 0
         if made.reduces:
@@ -99,6 +108,35 @@ cdef class PlanRecord:
             if made.constants[k]:
                 memcpy(made.scalars[k], node.sources[k].scalar, sizeof(made.scalars[k]))
         self.operations.push_back(made)
+        return 0
+
+    cdef int estimate(self) except -1:
+        """Set `worth`: whether the passes over memory that were saved took longer than deferring.
+        """
+        cdef size_t g, k, last
+        cdef Py_ssize_t axis, nbytes, saved
+        cdef const PlannedGroup* group
+        cdef const PlannedOperation* operation
+        self.worth.resize(self.twins.size(), 0)
+        for g in range(self.groups.size()):
+            group = &self.groups[g]
+            last = self.operations.size() if g + 1 == self.groups.size() \
+                else self.groups[g + 1].operations
+            nbytes = 1
+            for axis in range(group.ndim):
+                nbytes *= group.dims[axis]
+            saved = -COST_OF_REDUCTION if group.reduction else -COST_OF_PASS
+            for k in range(group.operations, last):
+                operation = &self.operations[k]
+                saved -= COST_OF_OPERATION
+                if k > group.operations:
+                    saved += nbytes * dtype_itemsize[operation.code] // BYTES_PER_TIME
+            for k in range(group.operations, last):
+                operation = &self.operations[k]
+                if last - group.operations > 1 and saved > 0:
+                    self.worth[operation.index] = 1
+                elif not self.worth[operation.index]:
+                    self.worth[operation.index] = -1
         return 0
 
     def as_list(self):

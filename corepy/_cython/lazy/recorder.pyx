@@ -10,7 +10,7 @@ Backends of GPUs that have an `Executor` do the same.
 
 from cpython.long cimport PyLong_Check
 from cpython.object cimport PyObject
-from libc.stdint cimport int8_t
+from libc.stdint cimport int16_t, int8_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
@@ -28,6 +28,7 @@ from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
 from corepy._cython.lazy.passes cimport Executor
+from corepy._cython.lazy.prediction cimport is_worth, place_of
 from corepy._cython.settings cimport Block, current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_pending, add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node,
@@ -41,6 +42,33 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
 use_runtime(core_runtime())
 
 # ---- recording
+
+cdef enum:
+    LARGE = 1 << 18  # elements from which on deferring costs nothing in comparison
+
+
+# Of the operation that is recorded now, if it begins a chain; see prediction.pyx.
+cdef int16_t first_place = -1
+
+
+cdef inline bint is_expected_alone(int op, Tensor x, object other, const Fusion* fusion) noexcept:
+    """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a chain,
+    and would be computed alone.
+    """
+    global first_place
+    cdef Py_ssize_t count = x.count
+    first_place = -1
+    if not fusion.on:
+        return False
+    if is_tensor(other):
+        if is_deferred(<Tensor>other) or (<Tensor>other).device is not CPU:
+            return False
+        count = max(count, (<Tensor>other).count)
+    if not fusion.predicts or is_deferred(x) or x.device is not CPU or count >= LARGE:
+        return False
+    first_place = place_of(op, x.code, count, is_tensor(other))
+    return not is_worth(first_place)
+
 
 cdef inline Executor executor_of(Tensor x):
     """The executor of the device of a tensor that is not deferred; None on the CPU."""
@@ -98,6 +126,7 @@ cdef Tensor record(
         return None
     node = new_node(operation, loop, fusion.scope, <Device>device)
     out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
+    node.place = first_place
     node.space_ndim = ndim
     for axis in range(ndim):
         node.space[axis] = shape[axis]
@@ -151,9 +180,12 @@ cdef int materialize_operand(object x) except -1:
 
 
 cdef int materialize_operands(object x1, object x2, object x3) except -1:
-    for x in (x1, x2, x3):
-        if is_tensor(x):
-            materialize(<Tensor>x)
+    if is_tensor(x1):
+        materialize(<Tensor>x1)
+    if is_tensor(x2):
+        materialize(<Tensor>x2)
+    if is_tensor(x3):
+        materialize(<Tensor>x3)
     return 0
 
 
@@ -171,6 +203,8 @@ cdef class DeferringBackend(Backend):
         cdef Tensor out = None
         if provided.check_errors:
             check_errors(NAMES[<int>op], (x,), {})
+        if is_expected_alone(op, x, None, &fusion):
+            return cpu_unary(op, x)
         if fusion.on and op != OP_imag and op != OP_real:
             materialize_operand(x)
             found = find_entry(op, SHAPE_unary, x.code)
@@ -189,12 +223,14 @@ cdef class DeferringBackend(Backend):
         cdef Tensor like, out = None
         if provided.check_errors:
             check_errors(NAMES[<int>op], (x1, x2), {})
+        like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
+        if is_expected_alone(op, like, x2, &fusion):
+            return cpu_binary(op, x1, x2)
         if fusion.on:
             out = self.recorded(op, x1, x2, fusion)
         if out is not None:
             return out
         materialize_operands(x1, x2, None)
-        like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
         if in_host_memory(like):
             return cpu_binary(op, x1, x2)
         return executor_of(like).binary(op, x1, x2)
@@ -250,6 +286,8 @@ cdef class DeferringBackend(Backend):
         cdef int8_t computed[3]
         cdef const Entry* found
         cdef Tensor out = None
+        if is_expected_alone(OP_where, condition, x1, &fusion) and not is_pending(x2):
+            return cpu_where(condition, x1, x2)
         if fusion.on:
             materialize_operand(condition)
             materialize_operand(x1)
@@ -279,6 +317,8 @@ cdef class DeferringBackend(Backend):
         cdef const Entry* found
         cdef Tensor out = None
         cdef int op
+        if is_expected_alone(OP_clip, x, low, &fusion) and not is_pending(high):
+            return cpu_clip(x, low, high)
         if fusion.on:
             materialize_operand(x)
             materialize_operand(low)
@@ -308,6 +348,8 @@ cdef class DeferringBackend(Backend):
             return x
         # As on the CPU, a copy is in C order, another dtype keeps the order of memory; on GPUs both
         # are in C order.
+        if is_expected_alone(OP_COUNT, x, None, &fusion):
+            return CPU.backend.astype(x, dtype, copy)
         if fusion.on:
             materialize_operand(x)
             out = self.recorded_cast(x, code, fusion, code != x.code and x.device is CPU)
@@ -343,6 +385,8 @@ cdef class DeferringBackend(Backend):
             if correction:
                 params["correction"] = correction
             check_errors(NAMES[<int>op], (x,), params)
+        if is_expected_alone(op, x, None, &fusion):
+            return cpu_reduce(op, x, axis, keepdims, dtype, correction)
         if fusion.on:
             materialize_operand(x)
             out = self.recorded_reduction(op, x, axis, keepdims, dtype, correction, fusion)
@@ -389,6 +433,7 @@ cdef class DeferringBackend(Backend):
         set_operand_on(None, &operand, x)
         node = new_node(op, NULL, fusion.scope, x.device)
         out = deferred(node, ndim, shape, result, NULL, 0)
+        node.place = first_place
         node.computed[0] = <int8_t>code
         node.space_ndim, node.correction = x.ndim, correction
         for k in range(x.ndim):
@@ -507,7 +552,7 @@ cdef class DeferringBackend(Backend):
 
 # ---- computing and inspecting
 
-def is_pending(x):
+cpdef bint is_pending(object x) noexcept:
     """Return whether a tensor is not computed yet."""
     return is_tensor(x) and is_deferred(<Tensor>x) \
         and (<Node>(<Tensor>x).storage).block is None
