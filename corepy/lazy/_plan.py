@@ -135,6 +135,9 @@ class Plan:
         `inputs`, `operations`, `block_elements`, `block_bytes`, `in_registers`, `ended` and
         `bytes_kept_out`; its operations have `name`, `dtype`, `shape`, `stored` and `nbytes` among
         others.
+    times : int
+        How many times this plan has computed operations. It is kept, and found again for the same
+        operations on arrays of the same layout, other arrays and constants, too.
 
     Examples
     --------
@@ -149,12 +152,14 @@ class Plan:
     'a reduction'
     """
 
-    __slots__ = ("groups",)
+    __slots__ = ("groups", "times")
 
     groups: tuple[Group, ...]
+    times: int
 
     def __init__(self, record: PlanRecord) -> None:
         object.__setattr__(self, "groups", groups_of(record)[0])
+        object.__setattr__(self, "times", record.computed)
 
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a Plan cannot be changed")
@@ -171,6 +176,7 @@ class Plan:
         lines = [
             f"{_counted(len(self.groups), 'group')}, {_counted(count, 'operation')}, "
             f"{self.bytes_kept_out:,} bytes kept out of memory"
+            + (f", computed {self.times:,} times" if self.times > 1 else "")
         ]
         for number, group in enumerate(self.groups, 1):
             lines += [""] if number > 1 else []

@@ -4,6 +4,7 @@ COREPY_FUSION_PROGRAMS is the number of programs; the default takes some twenty 
 """
 
 import os
+import re
 
 import numpy as np
 import pytest
@@ -26,10 +27,17 @@ def test_fused_programs_agree_with_eager_ones(part):
         for seed in range(part, PROGRAMS, PARTS):
             program, expected = generate(seed)
             text = difference(expected, run(program, fuse_all))
+            if not text and seed % 4 == 1:  # the same operations on other elements, by kept plans
+                program = with_other_elements(program)
+                text = differs(program)
             if text:
                 shorter = shrink(program, differs)  # all of it, if it did not fail again
                 text = f"# {differs(shorter) or text}, codegen {codegen}"
                 pytest.fail(f"program {seed}\n{as_text(shorter)}\n\n{text}")
+
+
+def with_other_elements(program):
+    return [re.sub(r"\bdata\((\d+)", lambda match: f"data({match[1]}1", line) for line in program]
 
 
 def test_programs_succeed_and_differ_in_kind():

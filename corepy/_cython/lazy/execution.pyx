@@ -186,11 +186,13 @@ cdef PlanRecord compute_together(
             set_destination(<Node>assignment.node, <Tensor>assignment.x)
         number_nodes(own.nodes)
         add_key(plan, own.nodes)
-        found = None if dry else find_plan(plan, own.nodes)
-        if found is None:
+        found = find_plan(plan, own.nodes)
+        if found is None or dry:
             plan_nodes(own.nodes, plan)
+            plan.times = 0 if found is None else found.times
         else:
             plan = found
+            plan.set_constants(own.nodes)
         if not dry:
             plan.used, plan.lack = True, NOTHING
             plan.times += 1

@@ -48,6 +48,11 @@ cdef enum Lack:
     ACCUMULATORS
 
 
+# An operand that is a constant: of an operation of the record, and of a node.
+cdef struct PlannedConstant:
+    size_t operation
+    int node, operand
+
 # What computes results of nodes in one pass; it can do so again for nodes of the same structure.
 cdef class Work:
     # False if there is no memory; `plan` has what for.
@@ -62,6 +67,7 @@ cdef class PlanRecord:
     cdef vector[PlannedGroup] groups
     cdef vector[PlannedInput] inputs
     cdef vector[PlannedOperation] operations
+    cdef vector[PlannedConstant] constants
     # How it is computed again (plan_cache.pyx).
     cdef vector[Pointer] works               # references to Work, in the order of computation
     cdef vector[int] twins                   # for each node its twin's index, or -1
@@ -69,10 +75,11 @@ cdef class PlanRecord:
     cdef vector[uint64_t] key                # the structure of the nodes; empty: not kept
     cdef uint64_t hash                       # of the key
     cdef bint used                           # by a thread
-    cdef Py_ssize_t times                    # that it was computed
+    cdef Py_ssize_t times                    # that it computed nodes
 
     cdef int add_work(self, Work work) except -1
     cdef int estimate(self) except -1
+    cdef int set_constants(self, Nodes& nodes) noexcept
     cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1
     cdef int add_input(
         self, int value, const Source* source, Py_ssize_t ndim, const Py_ssize_t* dims

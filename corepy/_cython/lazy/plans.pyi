@@ -1,4 +1,6 @@
 from typing import Any
 
 class PlanRecord:
+    @property
+    def computed(self) -> int: ...
     def as_list(self) -> list[tuple[Any, ...]]: ...

@@ -92,6 +92,7 @@ cdef class PlanRecord:
 
     cdef int add_operation(self, Node node, int value, const int* operands) except -1:
         cdef PlannedOperation made
+        cdef PlannedConstant constant
         cdef int k
         made.node, made.operation, made.stored = node.number, node.operation, node.stored
         made.value, made.code, made.ndim = value, node.code, node.ndim
@@ -107,7 +108,20 @@ cdef class PlanRecord:
             made.constants[k] = node.sources[k].owner == NULL
             if made.constants[k]:
                 memcpy(made.scalars[k], node.sources[k].scalar, sizeof(made.scalars[k]))
+                constant.operation, constant.node, constant.operand = \
+                    self.operations.size(), node.index, k
+                self.constants.push_back(constant)
         self.operations.push_back(made)
+        return 0
+
+    cdef int set_constants(self, Nodes& nodes) noexcept:
+        """Record the constants of other nodes."""
+        cdef PlannedConstant constant
+        for constant in self.constants:
+            memcpy(
+                self.operations[constant.operation].scalars[constant.operand],
+                (<Node>nodes[constant.node]).sources[constant.operand].scalar, 16,
+            )
         return 0
 
     cdef int estimate(self) except -1:
@@ -138,6 +152,11 @@ cdef class PlanRecord:
                 elif not self.worth[operation.index]:
                     self.worth[operation.index] = -1
         return 0
+
+    @property
+    def computed(self):
+        """How many times the plan has computed nodes."""
+        return self.times
 
     def as_list(self):
         """Return the groups: tuples (shape, by rows, whether it is a reduction, elements and bytes
