@@ -46,7 +46,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 	corepy/array_api/*.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
-.PHONY: help demo build test test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
+.PHONY: help demo build test test-eager test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
 	always interop interop-sample dask-sample torch-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
@@ -61,7 +61,10 @@ build: $(READY) ## build in place, ready to import from .venv
 test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
-	$(MAKE) --no-print-directory conformance-if-there
+	$(MAKE) --no-print-directory test-eager conformance-if-there
+
+test-eager: $(READY) $(VENV)/.extra-test ## kernels, programs and NumPy's functions with nothing deferred
+	COREPY_FUSION=0 $(VENV)/bin/pytest tests/cython tests/dropin tests/property -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
 
 test-fusion: $(READY) $(VENV)/.extra-test ## the tests with each operation deferred that can be
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }

@@ -54,7 +54,7 @@ class config(Block):
         they are not.
     fusion : bool, optional
         Whether operations on tensors in host memory are deferred and computed in chains; see
-        `corepy.fuse`. By default they are not, unless the environment has ``COREPY_FUSION=1``.
+        `corepy.fuse`. By default they are, unless the environment has ``COREPY_FUSION=0``.
     fusion_threshold : int or "automatic", optional
         The number of elements from which on an operation is deferred; 0: all are. "automatic", the
         default: from 4,096 on, unless it is expected to be computed alone, as it was before. The
@@ -323,7 +323,7 @@ def _from_environment(name: str, otherwise: Any) -> Any:
 #: The settings of a process at its start.
 DEFAULTS = {name: words[0] for name, words in _CHOICES.items()} | {
     "check_results": False,
-    "fusion": bool(_from_environment("COREPY_FUSION", 0)),
+    "fusion": bool(_from_environment("COREPY_FUSION", 1)),
     "fusion_threshold": _from_environment("COREPY_FUSION_THRESHOLD", "automatic"),
     "fusion_codegen": bool(_from_environment("COREPY_FUSION_CODEGEN", 1)),
     "integrations": True,

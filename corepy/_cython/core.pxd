@@ -433,6 +433,7 @@ cdef dict CPU_IMPLEMENTATIONS
 cdef struct Provided:
     int (*materialize)(Tensor x) except -1              # compute a deferred tensor, in place
     int (*compute_readers)(Block block) except -1  # compute what reads the block
+    bint (*compute_pending)() except -1    # compute all that is pending; false if nothing was
     # x[key] = value, if `value` can be computed there
     bint (*compute_into)(Tensor x, object key, Tensor value) except -1
     # x = op(x, other), likewise

@@ -362,3 +362,25 @@ with corepy.config(fusion_threshold=0), corepy.fuse():
         assert float(total) == ((a * 2 + 1) * a).sum()
 assert looks > 100, looks
 """)
+
+
+LITTLE_MEMORY = """
+import resource
+import corepy, corepy.array_api as xp
+
+xp.sum(xp.ones(10**6) * 2)  # starts threads, which have memory of their own
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+x = xp.ones(50 * 10**6)
+resource.setrlimit(resource.RLIMIT_AS, (used + 700 * 10**6, -1))
+total = xp.sum(x * 2)
+del x
+assert corepy.lazy.is_deferred(total)
+y = xp.ones(50 * 10**6)
+assert not corepy.lazy.is_deferred(total)
+print(float(total), float(y[-1]))
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space")
+def test_operands_are_released_when_their_memory_is_needed():
+    assert output_of(LITTLE_MEMORY, COREPY_FUSION=None) == "100000000.0 1.0\n"

@@ -11,9 +11,9 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
     set_shape(out, ndim, dims)
     nbytes = out.count * dtype_itemsize[code]
     if nbytes >= <Py_ssize_t>LAZY_ZEROS:
-        block = allocated(nbytes, True)
+        block = obtained(nbytes, True)
     elif nbytes > <Py_ssize_t>sizeof(out.small):
-        block = allocated(nbytes)
+        block = obtained(nbytes)
     else:
         memset(out.small, 0, sizeof(out.small))
         return out

@@ -88,9 +88,19 @@ cdef bint is_private(Block block) noexcept:
 
 
 cdef Block allocate(Py_ssize_t nbytes):
-    cdef Block block = allocated(nbytes)
+    cdef Block block = obtained(nbytes)
     if block is None:
         raise no_memory(nbytes)
+    return block
+
+
+cdef Block obtained(Py_ssize_t nbytes, bint zeros=False):
+    """A block of memory; None if there is none even after what is deferred has been computed, which
+    may keep large operands alive.
+    """
+    cdef Block block = allocated(nbytes, zeros)
+    if block is None and provided.compute_pending != NULL and provided.compute_pending():
+        block = allocated(nbytes, zeros)
     return block
 
 
@@ -216,7 +226,7 @@ cdef inline Tensor empty(int code, Py_ssize_t ndim, const Py_ssize_t* shape):
     set_shape(x, ndim, shape)
     nbytes = x.count * dtype_itemsize[code]
     if nbytes > <Py_ssize_t>sizeof(x.small):
-        x.storage = block = allocated(nbytes)
+        x.storage = block = obtained(nbytes)
         if block is None:
             raise no_memory_for(x)
         x.data = <char*>block.memory

@@ -2,6 +2,7 @@
 #
 #   lazy       `provided.materialize`, `compute_readers`, `compute_into`, `compute_inplace`: what is
 #              deferred is computed before the core reads or writes its memory, or in that memory.
+#              `compute_pending`: it keeps operands alive, and is computed if there is no memory.
 #              `check_errors`: NumPy computes first where a context asks for errors.
 #   families   `provided.matmul`, `read_at`, `write_at`: operators and indices of Tensor that are
 #              computed by modules of their own.

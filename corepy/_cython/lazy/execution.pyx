@@ -17,7 +17,6 @@ After a fork the child has only the thread that forked. This is what other threa
   while the GIL is held, so no thread that forks finds them locked;
 - references that they were to release (nodes.pyx), and memory that their frames refer to: leaked;
 - their contexts: CPython releases them, and settings count themselves (settings.pyx, errors.pyx);
-- learning how the interpreter calls operators: begins again (temporaries.pxi);
 - locks for the import of libraries and of Dask's graphs: `renew_after_fork` (threads.pxi).
 """
 

@@ -51,7 +51,7 @@ cdef enum:
 cdef int16_t first_place = -1
 
 
-cdef inline bint is_expected_alone(int op, Tensor x, object other, const Fusion* fusion) noexcept:
+cdef inline bint is_expected_alone(int op, Tensor x, object other, Fusion* fusion) noexcept:
     """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a chain,
     and would be computed alone.
     """
@@ -59,6 +59,9 @@ cdef inline bint is_expected_alone(int op, Tensor x, object other, const Fusion*
     cdef Py_ssize_t count = x.count
     first_place = -1
     if not fusion.on:
+        return False
+    if fusion.predicts and not fusion.scope and x.device is not CPU:
+        fusion.on = False  # on GPUs in blocks alone: a kernel is compiled for each structure
         return False
     if is_tensor(other):
         if is_deferred(<Tensor>other) or (<Tensor>other).device is not CPU:
@@ -139,9 +142,12 @@ cdef Tensor record(
     return out
 
 
-cdef int compute_pending() except -1:
-    """Compute all pending nodes that tensors refer to."""
-    return compute_nodes(held_nodes(-1))
+cdef bint compute_pending() except -1:
+    """Compute all pending nodes that tensors refer to; false if there are none."""
+    cdef list held = held_nodes(-1)
+    if held:
+        compute_nodes(held)
+    return bool(held)
 
 
 cdef list held_nodes(long scope):
@@ -617,5 +623,6 @@ def node_number(Tensor x not None):
 set_deferring(DeferringBackend("cpu"))
 provided.materialize = materialize
 provided.compute_readers = compute_readers
+provided.compute_pending = compute_pending
 
 from corepy._cython.lazy import destinations  # no-cython-lint: sets entries of `provided`
