@@ -277,7 +277,9 @@ cdef class Block:
     cdef object owner         # whose memory it is: an ndarray or another exporter, or a device's
     cdef Py_ssize_t exports   # objects through which code outside of Corepy may write to it
     cdef Py_ssize_t readers   # nodes of deferred tensors that read it when they are computed
-    cdef int mark, index      # while a key of nodes is made
+    # While a key of nodes is made: of the first operand in the block its address.
+    cdef int mark, index
+    cdef char* first
 
 
 @cython.final

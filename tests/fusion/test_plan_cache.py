@@ -134,6 +134,18 @@ def test_threads_use_a_plan_at_the_same_time():
     in_threads(run, 4)
 
 
+def test_memory_of_numpy():
+    times = []
+    for first in (1.0, 2.0, 3.0):
+        x = xp.asarray(np.arange(first, 2000.0) * 1.0)
+        with fuse_all():
+            y = (x + 1) * x
+        assert np.array_equal(np.asarray(y), (np.arange(first, 2000.0) + 1) * np.arange(first, 2000.0))
+        x = xp.asarray(np.arange(first, first + 2000.0) * 1.0)  # nothing else refers to the array
+        times.append(computed(lambda x: (x + 1) * 3 - x, x).times)
+    assert times == [1, 2, 3]
+
+
 def test_many_structures():
     """More than are kept: all are dropped now and then."""
     x = new(3000)

@@ -15,6 +15,7 @@ After a fork the child has only the thread that forked. This is what other threa
 - the pool of memory and that of threads, with their locks and the caches of threads: functions of
   pthread_atfork in memory.cpp and threads.cpp; locks of generated code (chains.cpp) are only taken
   while the GIL is held, so no thread that forks finds them locked;
+- plans that they use (plan_cache.pyx): not used again, and replaced by the next of their structure;
 - references that they were to release (nodes.pyx), and memory that their frames refer to: leaked;
 - their contexts: CPython releases them, and settings count themselves (settings.pyx, errors.pyx);
 - locks for the import of libraries and of Dask's graphs: `renew_after_fork` (threads.pxi).

@@ -60,14 +60,14 @@ cdef inline int add_source(
             key.push_back(<uint64_t>data)
             return add_sizes(key, ndim, source.steps)
         block = read.block
+        data += <size_t>block.memory
     else:
         block = <Block>source.owner
-        data -= <size_t>block.memory
     if block.mark != mark:
-        block.mark, block.index = mark, blocks[0]
+        block.mark, block.index, block.first = mark, blocks[0], data
         blocks[0] += 1
     key.push_back(kind | 2 | <uint64_t>block.index << 16)
-    key.push_back(<uint64_t>data)
+    key.push_back(<uint64_t>(data - block.first))
     return add_sizes(key, ndim, source.steps)
 
 
