@@ -425,7 +425,7 @@ def extensions():
     lazy = [
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
-            for name in ("nodes", "groups", "plans", "plan_cache", "prediction", "execution", "errors")
+            for name in ("nodes", "groups", "plans", "plan_cache", "execution", "errors")
         ),
         extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
         *(
@@ -439,6 +439,7 @@ def extensions():
             "layout.indices",
             "layout.plans",
             "operations",
+            "prediction",
             "settings",
             "drawing",
             "inference",

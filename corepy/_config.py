@@ -57,7 +57,7 @@ class config(Block):
         `corepy.fuse`. By default they are, unless the environment has ``COREPY_FUSION=0``.
     fusion_threshold : int or "automatic", optional
         The number of elements from which on an operation is deferred; 0: all are. "automatic", the
-        default: from 4,096 on, unless it is expected to be computed alone, as it was before. The
+        default: from 2,048 on, unless it is expected to be computed alone, as it was before. The
         environment may have a number, ``COREPY_FUSION_THRESHOLD``.
     fusion_codegen : bool, optional
         Whether chains of arithmetic are computed in registers, by machine code that is made for

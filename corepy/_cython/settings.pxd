@@ -3,6 +3,8 @@
 # Settings of deferred operations and of a default device, in any context, that there are; not 0 if
 # one may be in effect.
 cdef int deferring, choosing
+# Whether the process defers by predictions, and no context has a setting of its own.
+cdef bint predicting
 # The smallest number of elements from which on operations may be deferred.
 cdef Py_ssize_t least_deferred
 

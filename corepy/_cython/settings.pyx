@@ -31,14 +31,15 @@ cdef extern from *:
 
 cdef enum:
     MAX_OUTER = 100  # of `outer`, which are released by recursion
-    # The threshold "automatic": of fewer elements, chains cost more than they save. A chain of three
-    # operations on float64 breaks even there, one of 170 at 2,000.
-    AUTOMATIC = 4096
+    # The threshold "automatic": of fewer elements, chains cost more than they save. A chain of 22
+    # operations on float64 takes 0.8 of its time there, one of three breaks even at 4,000.
+    AUTOMATIC = 2048
 
 # The Context of the current context; None or nothing: it is in no block.
 cdef object CONTEXT = new_context_variable("corepy.settings", NULL)
 cdef dict DEFAULTS = {}
 cdef int contexts = 0  # that there are
+cdef bint predicting = False
 cdef int deferring = 0
 cdef int choosing = 0
 cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
@@ -57,12 +58,14 @@ cdef class Entry:
 @cython.no_gc
 cdef class Context:
     def __cinit__(self):
-        global contexts
+        global contexts, predicting
         contexts += 1
+        predicting = False
 
     def __dealloc__(self):
-        global choosing, contexts
+        global choosing, contexts, predicting
         contexts -= 1
+        predicting = not contexts and default.on and default.predicts
         count(-self.defers)
         choosing -= self.chooses
 
@@ -281,7 +284,7 @@ cpdef object setting(str name):
 
 def set_defaults(dict settings not None):
     """Set settings of the process."""
-    global choosing
+    global choosing, predicting
     cdef bint chose = DEFAULTS.get("device", "cpu") != "cpu"
     cdef bint was_on = default.on
     DEFAULTS.update(settings)
@@ -289,6 +292,7 @@ def set_defaults(dict settings not None):
     default.on = DEFAULTS.get("fusion", False)
     set_threshold(&default, DEFAULTS.get("fusion_threshold", 0))
     default.codegen = DEFAULTS.get("fusion_codegen", True)
+    predicting = not contexts and default.on and default.predicts
     count(default.on - was_on)
     if deferring:
         lower(default.threshold)

@@ -178,6 +178,19 @@ cdef inline bint may_defer_any(object x1, object x2) noexcept:
     return not same_shape(a, b) and (a.count == 0 or b.count >= least_deferred // a.count)
 
 
+cdef inline bint is_worth_deferring(int op, Tensor x, bint binary) noexcept:
+    """Whether an operation on computed tensors of the CPU, of about the size of `x`, is deferred as
+    far as is known here.
+    """
+    global found_worth
+    if not predicting or provided.check_errors != NULL or x.count >= LARGE:
+        return True
+    if is_expected_alone(op, x.code, x.count, binary):
+        return False
+    found_worth = first_place
+    return True
+
+
 cdef inline int materialize(Tensor x) except -1:
     """Compute a deferred tensor, in place; others are left as they are."""
     return provided.materialize(x) if is_deferred(x) else 0

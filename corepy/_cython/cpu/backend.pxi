@@ -121,12 +121,13 @@ cdef class CpuBackend(CheckedBackend):
 
     cpdef object unary(self, Operation op, Tensor x):
         refuse_foreign(x)
-        if may_defer(x):
+        if may_defer(x) and is_worth_deferring(op, x, False):
             return DEFERRING.unary(op, x)
         return cpu_unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
-        if may_defer_any(x1, x2):
+        if may_defer_any(x1, x2) \
+                and is_worth_deferring(op, x1 if is_tensor(x1) else x2, is_tensor(x2)):
             return DEFERRING.binary(op, x1, x2)
         return cpu_binary(op, x1, x2)
 
@@ -147,7 +148,7 @@ cdef class CpuBackend(CheckedBackend):
         double correction,
     ):
         refuse_foreign(x)
-        if may_defer(x):
+        if may_defer(x) and is_worth_deferring(op, x, False):
             return DEFERRING.reduce(op, x, axis, keepdims, dtype, correction)
         return cpu_reduce(op, x, axis, keepdims, dtype, correction)
 

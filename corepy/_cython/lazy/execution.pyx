@@ -36,9 +36,9 @@ from corepy._cython.lazy.nodes cimport (
     Computation, finish, hold_releases, is_held, Node, Nodes, Pointer,
 )
 from corepy._cython.lazy.passes cimport plan_group, plan_reductions
-from corepy._cython.lazy.prediction cimport learn
 from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep
 from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
+from corepy._cython.prediction cimport learn
 from corepy._cython.settings cimport current
 
 cdef extern from "Python.h":

@@ -28,7 +28,7 @@ from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
 from corepy._cython.lazy.passes cimport Executor
-from corepy._cython.lazy.prediction cimport is_worth, place_of
+from corepy._cython.prediction cimport first_place, found_worth, is_expected_alone, LARGE
 from corepy._cython.settings cimport Block, current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_pending, add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node,
@@ -43,21 +43,14 @@ use_runtime(core_runtime())
 
 # ---- recording
 
-cdef enum:
-    LARGE = 1 << 18  # elements from which on deferring costs nothing in comparison
-
-
-# Of the operation that is recorded now, if it begins a chain; see prediction.pyx.
-cdef int16_t first_place = -1
-
-
-cdef inline bint is_expected_alone(int op, Tensor x, object other, Fusion* fusion) noexcept:
+cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexcept:
     """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a chain,
     and would be computed alone.
     """
-    global first_place
+    global first_place, found_worth
     cdef Py_ssize_t count = x.count
-    first_place = -1
+    cdef int16_t known = found_worth
+    first_place = found_worth = -1
     if not fusion.on:
         return False
     if fusion.predicts and not fusion.scope and x.device is not CPU:
@@ -69,8 +62,8 @@ cdef inline bint is_expected_alone(int op, Tensor x, object other, Fusion* fusio
         count = max(count, (<Tensor>other).count)
     if not fusion.predicts or is_deferred(x) or x.device is not CPU or count >= LARGE:
         return False
-    first_place = place_of(op, x.code, count, is_tensor(other))
-    return not is_worth(first_place)
+    first_place = known
+    return known < 0 and is_expected_alone(op, x.code, count, is_tensor(other))
 
 
 cdef inline Executor executor_of(Tensor x):
@@ -209,7 +202,7 @@ cdef class DeferringBackend(Backend):
         cdef Tensor out = None
         if provided.check_errors:
             check_errors(NAMES[<int>op], (x,), {})
-        if is_expected_alone(op, x, None, &fusion):
+        if is_alone(op, x, None, &fusion):
             return cpu_unary(op, x)
         if fusion.on and op != OP_imag and op != OP_real:
             materialize_operand(x)
@@ -230,7 +223,7 @@ cdef class DeferringBackend(Backend):
         if provided.check_errors:
             check_errors(NAMES[<int>op], (x1, x2), {})
         like = <Tensor>x1 if is_tensor(x1) else <Tensor?>x2
-        if is_expected_alone(op, like, x2, &fusion):
+        if is_alone(op, like, x2, &fusion):
             return cpu_binary(op, x1, x2)
         if fusion.on:
             out = self.recorded(op, x1, x2, fusion)
@@ -292,7 +285,7 @@ cdef class DeferringBackend(Backend):
         cdef int8_t computed[3]
         cdef const Entry* found
         cdef Tensor out = None
-        if is_expected_alone(OP_where, condition, x1, &fusion) and not is_pending(x2):
+        if is_alone(OP_where, condition, x1, &fusion) and not is_pending(x2):
             return cpu_where(condition, x1, x2)
         if fusion.on:
             materialize_operand(condition)
@@ -323,7 +316,7 @@ cdef class DeferringBackend(Backend):
         cdef const Entry* found
         cdef Tensor out = None
         cdef int op
-        if is_expected_alone(OP_clip, x, low, &fusion) and not is_pending(high):
+        if is_alone(OP_clip, x, low, &fusion) and not is_pending(high):
             return cpu_clip(x, low, high)
         if fusion.on:
             materialize_operand(x)
@@ -354,7 +347,7 @@ cdef class DeferringBackend(Backend):
             return x
         # As on the CPU, a copy is in C order, another dtype keeps the order of memory; on GPUs both
         # are in C order.
-        if is_expected_alone(OP_COUNT, x, None, &fusion):
+        if is_alone(OP_COUNT, x, None, &fusion):
             return CPU.backend.astype(x, dtype, copy)
         if fusion.on:
             materialize_operand(x)
@@ -391,7 +384,7 @@ cdef class DeferringBackend(Backend):
             if correction:
                 params["correction"] = correction
             check_errors(NAMES[<int>op], (x,), params)
-        if is_expected_alone(op, x, None, &fusion):
+        if is_alone(op, x, None, &fusion):
             return cpu_reduce(op, x, axis, keepdims, dtype, correction)
         if fusion.on:
             materialize_operand(x)
