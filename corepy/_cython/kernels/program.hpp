@@ -63,6 +63,12 @@ class Program {
   // Bytes of the blocks of a thread.
   ptrdiff_t block_bytes() const { return slots * slot_bytes; }
   ptrdiff_t block_elements() const { return box_elements; }
+  // Number of inputs and stored values that are copied from or to blocks.
+  ptrdiff_t copies() const {
+    return std::count_if(values.begin(), values.end(), [](const Value& value) {
+      return value.packed || (value.copied && !value.streamed);
+    });
+  }
   // Number of operations that are computed in registers.
   ptrdiff_t operations_in_registers() const;
 

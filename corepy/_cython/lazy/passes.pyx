@@ -86,6 +86,7 @@ cdef extern from "program.hpp" namespace "corepy" nogil:
         cppbool fill(Py_ssize_t, Py_ssize_t, char*const*)
         Py_ssize_t block_bytes()
         Py_ssize_t block_elements()
+        Py_ssize_t copies()
         Py_ssize_t operations_in_registers()
 
 cdef extern from *:
@@ -289,6 +290,7 @@ cdef class Pass(Work):
         plan.groups.back().in_registers = self.program.operations_in_registers()
         plan.groups.back().block_elements = self.program.block_elements()
         plan.groups.back().block_bytes = self.program.block_bytes()
+        plan.groups.back().copies = self.program.copies()
         return 0
 
     cdef int bind(self, Nodes& nodes) except -1:

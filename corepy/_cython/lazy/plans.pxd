@@ -13,6 +13,7 @@ cdef struct PlannedGroup:
     Py_ssize_t dims[MAX_FUSED_NDIM]
     Py_ssize_t block_elements, block_bytes   # 0: not computed in blocks
     Py_ssize_t in_registers                  # operations in generated code
+    Py_ssize_t copies                        # inputs and results that are copied to or from blocks
     size_t inputs, operations                # indices of its first records
 
 # Values are numbered as in the program of the group, nodes in the order of recording.

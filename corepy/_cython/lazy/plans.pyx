@@ -14,12 +14,13 @@ import numpy as np
 from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
 
 # In ns: of a pass, of one with reductions, and of an operation in it, beyond what it costs when it is not deferred; and the
-# bytes of a result that are written and read again in 1 ns.
+# bytes of a result that are written and read again in 1 ns; and of a copy of rows to or from a block.
 cdef enum:
     COST_OF_PASS = 1000
     COST_OF_REDUCTION = 3500
     COST_OF_OPERATION = 200
     BYTES_PER_TIME = 48
+    COPY_OF_ELEMENT = 150  # ps
 
 
 @cython.no_gc
@@ -52,7 +53,7 @@ cdef class PlanRecord:
         cdef PlannedGroup group
         group.rows, group.reduction, group.ndim = rows, False, ndim
         memcpy(group.dims, dims, ndim * sizeof(Py_ssize_t))
-        group.block_elements = group.block_bytes = group.in_registers = 0
+        group.block_elements = group.block_bytes = group.in_registers = group.copies = 0
         group.inputs, group.operations = self.inputs.size(), self.operations.size()
         self.groups.push_back(group)
         return 0
@@ -140,6 +141,7 @@ cdef class PlanRecord:
             for axis in range(group.ndim):
                 nbytes *= group.dims[axis]
             saved = -COST_OF_REDUCTION if group.reduction else -COST_OF_PASS
+            saved -= group.copies * nbytes * COPY_OF_ELEMENT // 1000
             for k in range(group.operations, last):
                 operation = &self.operations[k]
                 saved -= COST_OF_OPERATION
