@@ -55,7 +55,7 @@ from libc.math cimport isfinite
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
-from corepy._cython.prediction cimport first_place, found_worth, is_expected_alone, LARGE
+from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
 from corepy._cython.settings cimport choosing, deferring, least_deferred, predicting, setting
 
 import functools  # no-cython-lint

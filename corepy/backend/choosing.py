@@ -163,9 +163,7 @@ def select_backend(
     return (backend, reasons) if explain else backend
 
 
-def _selected(
-    name: str | None, operation: OperationProperties | None
-) -> tuple[Backend, list[str]]:
+def _selected(name: str | None, operation: OperationProperties | None) -> tuple[Backend, list[str]]:
     source, function = "backend_name", "select_backend"
     if name is None:
         name = os.environ.get("COREPY_BACKEND", "").strip() or None

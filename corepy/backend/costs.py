@@ -32,6 +32,7 @@ _PRODUCTS = frozenset(
 #: Each rate is that of the fastest of so many calls at least, in so many seconds.
 _LEAST_RUNS, _SECONDS = 5, 0.25
 
+
 @dataclass(frozen=True)
 class OperationProperties:
     """What is known of an operation before a place is chosen for it.

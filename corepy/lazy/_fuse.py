@@ -17,8 +17,9 @@ class fuse(FuseBlock):
     ``with corepy.fuse():`` defers elementwise operations, selections, casts and reductions of large
     tensors until the results are read, on GPUs too, and where ``fusion=False`` is set outside; at
     the end of the outermost block those that are still referred to are computed. If an exception
-    leaves the block, nothing is computed: pending results are computed when they are read. ``@corepy.fuse`` or ``@corepy.fuse()`` runs each call of a
-    function in such a block, or each resumption of a generator or coroutine.
+    leaves the block, nothing is computed: pending results are computed when they are read.
+    ``@corepy.fuse`` or ``@corepy.fuse()`` runs each call of a function in such a block, or each
+    resumption of a generator or coroutine.
 
     Results, errors and their order are the same as without it. Operations on memory that other
     objects can write to (by NumPy, DLPack or the buffer protocol) are not deferred.

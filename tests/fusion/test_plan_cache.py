@@ -39,7 +39,9 @@ FUNCTIONS = {
     "sums together": lambda x, c: (lambda y: (xp.sum(y), xp.max(y), xp.std(y)))(x * c + 1),
     "along an axis": lambda x, c: xp.mean(x + c, axis=0) * c,
     "rows": lambda x, c: (x - xp.max(x, axis=1, keepdims=True)) * c,
-    "softmax": lambda x, c: (lambda e: e / xp.sum(e, axis=-1, keepdims=True))(xp.exp(x / (800 * c))),
+    "softmax": lambda x, c: (lambda e: e / xp.sum(e, axis=-1, keepdims=True))(
+        xp.exp(x / (800 * c))
+    ),
     "several groups": lambda x, c: xp.sum((x - xp.mean(x)) ** 2) / c,
     "a column": lambda x, c: x[:, :1] * c + x,
     "transposed": lambda x, c: x.T * c + xp.ones((20, 30)),
@@ -137,10 +139,6 @@ def test_threads_use_a_plan_at_the_same_time():
 def test_memory_of_numpy():
     times = []
     for first in (1.0, 2.0, 3.0):
-        x = xp.asarray(np.arange(first, 2000.0) * 1.0)
-        with fuse_all():
-            y = (x + 1) * x
-        assert np.array_equal(np.asarray(y), (np.arange(first, 2000.0) + 1) * np.arange(first, 2000.0))
         x = xp.asarray(np.arange(first, first + 2000.0) * 1.0)  # nothing else refers to the array
         times.append(computed(lambda x: (x + 1) * 3 - x, x).times)
     assert times == [1, 2, 3]

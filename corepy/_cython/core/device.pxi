@@ -182,12 +182,11 @@ cdef inline bint is_worth_deferring(int op, Tensor x, bint binary) noexcept:
     """Whether an operation on computed tensors of the CPU, of about the size of `x`, is deferred as
     far as is known here.
     """
-    global found_worth
     if not predicting or provided.check_errors != NULL or x.count >= LARGE:
         return True
     if is_expected_alone(op, x.code, x.count, binary):
         return False
-    found_worth = first_place
+    predictions.worth = predictions.last
     return True
 
 

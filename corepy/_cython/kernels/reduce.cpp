@@ -550,10 +550,9 @@ void distinct_shape(int ndim, const ptrdiff_t* shape, const ptrdiff_t* in_stride
 
 }  // namespace
 
-bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
-                    const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
-                    const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
-                    double correction, const ElementSource* source) {
+bool reduce(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
+            const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
+            const ptrdiff_t* out_strides, double correction, const ElementSource* source) {
   ptrdiff_t kept_shape[MAX_NDIM];
   bool nothing = false;
   for (int i = 0; i < ndim; i++) {
@@ -596,9 +595,9 @@ bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
   return true;
 }
 
-bool reduce_jointly(int count, const JointReduction* reductions, int ndim,
-                            const ptrdiff_t* shape, const ptrdiff_t* in_strides,
-                            const bool* reduced_axis, const ptrdiff_t* out_strides) {
+bool reduce_jointly(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                    const ptrdiff_t* in_strides, const bool* reduced_axis,
+                    const ptrdiff_t* out_strides) {
   if (count == 1) {
     const JointReduction& only = reductions[0];
     return reduce(only.operation, only.input, only.result, ndim, shape, only.in, in_strides,

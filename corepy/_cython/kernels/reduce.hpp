@@ -23,10 +23,9 @@ struct ElementSource {
 // Layout and sizes alone determine the order in which elements are combined: results do not depend
 // on the number of threads or the instruction set. False if there is no memory for the accumulators
 // of threads.
-bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
-                    const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
-                    const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
-                    double correction, const ElementSource* source = nullptr);
+bool reduce(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
+            const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
+            const ptrdiff_t* out_strides, double correction, const ElementSource* source = nullptr);
 
 // One of several reductions of arrays of one layout. `array` is the index among the source's.
 struct JointReduction {
@@ -43,9 +42,9 @@ struct JointReduction {
 // source once. If there are several, all arrays have one item size, all results have one, axes of
 // more than one element have strides other than 0, and none is argmax, argmin or prod.
 constexpr int MAX_JOINT_REDUCTIONS = 8;
-bool reduce_jointly(int count, const JointReduction* reductions, int ndim,
-                            const ptrdiff_t* shape, const ptrdiff_t* in_strides,
-                            const bool* reduced_axis, const ptrdiff_t* out_strides);
+bool reduce_jointly(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                    const ptrdiff_t* in_strides, const bool* reduced_axis,
+                    const ptrdiff_t* out_strides);
 
 // Whether a source can compute the elements of such reductions: they have contiguous runs.
 bool can_be_computed(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,

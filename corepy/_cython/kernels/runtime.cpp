@@ -44,17 +44,16 @@ void copy(ptrdiff_t itemsize, int ndim, const ptrdiff_t* shape, char* out,
   core->copy(itemsize, ndim, shape, out, out_strides, in, in_strides);
 }
 
-bool reduce(Operation operation, Dtype input, Dtype result, int ndim,
-                    const ptrdiff_t* shape, const char* in, const ptrdiff_t* in_strides,
-                    const bool* reduced_axis, char* out, const ptrdiff_t* out_strides,
-                    double correction, const ElementSource* source) {
+bool reduce(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
+            const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
+            const ptrdiff_t* out_strides, double correction, const ElementSource* source) {
   return core->reduce(operation, input, result, ndim, shape, in, in_strides, reduced_axis, out,
                       out_strides, correction, source);
 }
 
-bool reduce_jointly(int count, const JointReduction* reductions, int ndim,
-                            const ptrdiff_t* shape, const ptrdiff_t* in_strides,
-                            const bool* reduced_axis, const ptrdiff_t* out_strides) {
+bool reduce_jointly(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
+                    const ptrdiff_t* in_strides, const bool* reduced_axis,
+                    const ptrdiff_t* out_strides) {
   return core->reduce_jointly(count, reductions, ndim, shape, in_strides, reduced_axis,
                               out_strides);
 }

@@ -30,8 +30,9 @@ struct Runtime {
 // The functions that an extension is linked with.
 inline const Runtime& linked_runtime() {
   static constexpr Runtime runtime = {
-      run_parallel, num_threads,    acquire_memory,  release_memory, kernels, apply, apply_contiguous,
-      copy,         reduce,         reduce_jointly,  can_be_computed, reduce_row_tile};
+      run_parallel, num_threads,    acquire_memory,   release_memory,
+      kernels,      apply,          apply_contiguous, copy,
+      reduce,       reduce_jointly, can_be_computed,  reduce_row_tile};
   return runtime;
 }
 

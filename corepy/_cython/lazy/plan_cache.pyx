@@ -2,10 +2,10 @@
 """Plans that are kept, and found again for nodes of the same structure.
 
 Programs are loops: the same operations on arrays of the same layout come again and again. The key
-of a plan has everything about nodes that the plan depends on: operations, loops of the kernel table,
-dtypes, shapes and strides, which operands are which results, which are in the same memory, and which
-results are stored. Addresses and constants are not in it: they are set each time. Nodes on devices
-other than the CPU have no key.
+of a plan has everything about nodes that it depends on: operations, loops of the kernel table,
+dtypes, shapes and strides, which operands are results of others, which are in the same memory, and
+which results are stored. Addresses and constants are not in it: they are set each time. Nodes on
+devices other than the CPU have no key.
 """
 
 from cpython.object cimport PyObject

@@ -13,8 +13,9 @@ import numpy as np
 
 from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
 
-# In ns: of a pass, of one with reductions, and of an operation in it, beyond what it costs when it is not deferred; and the
-# bytes of a result that are written and read again in 1 ns; and of a copy of rows to or from a block.
+# In ns: what a pass, one with reductions, and an operation in it cost beyond the same operations at
+# once. The bytes of a result that are written and read again in 1 ns. What it costs to copy an
+# element of rows to or from a block.
 cdef enum:
     COST_OF_PASS = 1000
     COST_OF_REDUCTION = 3500

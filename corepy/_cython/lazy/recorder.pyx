@@ -28,7 +28,7 @@ from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
 from corepy._cython.lazy.passes cimport Executor
-from corepy._cython.prediction cimport first_place, found_worth, is_expected_alone, LARGE
+from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
 from corepy._cython.settings cimport Block, current, Fusion
 from corepy._cython.lazy.nodes cimport (
     add_pending, add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node,
@@ -44,13 +44,12 @@ use_runtime(core_runtime())
 # ---- recording
 
 cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexcept:
-    """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a chain,
-    and would be computed alone.
+    """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a
+    chain, and would be computed alone.
     """
-    global first_place, found_worth
     cdef Py_ssize_t count = x.count
-    cdef int16_t known = found_worth
-    first_place = found_worth = -1
+    cdef int16_t known = predictions.worth
+    predictions.last = predictions.worth = -1
     if not fusion.on:
         return False
     if fusion.predicts and not fusion.scope and x.device is not CPU:
@@ -62,7 +61,7 @@ cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexce
         count = max(count, (<Tensor>other).count)
     if not fusion.predicts or is_deferred(x) or x.device is not CPU or count >= LARGE:
         return False
-    first_place = known
+    predictions.last = known
     return known < 0 and is_expected_alone(op, x.code, count, is_tensor(other))
 
 
@@ -122,7 +121,7 @@ cdef Tensor record(
         return None
     node = new_node(operation, loop, fusion.scope, <Device>device)
     out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
-    node.place = first_place
+    node.place = predictions.last
     node.space_ndim = ndim
     for axis in range(ndim):
         node.space[axis] = shape[axis]
@@ -432,7 +431,7 @@ cdef class DeferringBackend(Backend):
         set_operand_on(None, &operand, x)
         node = new_node(op, NULL, fusion.scope, x.device)
         out = deferred(node, ndim, shape, result, NULL, 0)
-        node.place = first_place
+        node.place = predictions.last
         node.computed[0] = <int8_t>code
         node.space_ndim, node.correction = x.ndim, correction
         for k in range(x.ndim):
