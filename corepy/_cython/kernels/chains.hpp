@@ -24,7 +24,7 @@ int chain_itemsize(kernel loop);
 
 class Chain {
  public:
-  static constexpr int MAX_OPERANDS = 40;
+  static constexpr int MAX_OPERANDS = 128;
   static constexpr int MAX_CHAIN_STEPS = 250;
   static constexpr int VECTOR = 64;  // bytes of the largest vector
 

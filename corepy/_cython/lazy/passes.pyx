@@ -387,7 +387,7 @@ cdef class LoopPass(Work):
         return True
 
 
-cdef bint is_alone(Nodes& sinks, Nodes& nodes) except -1:
+cdef bint is_alone(Nodes& sinks) except -1:
     """Whether a node of a group is computed without others."""
     cdef Node read, node = <Node>sinks[0]
     cdef int k
@@ -428,7 +428,7 @@ cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord p
     cdef Py_ssize_t axis
     if node.device is not CPU:
         return executor_of(node).run_group(sinks, nodes, group, plan)
-    if is_alone(sinks, nodes):
+    if is_alone(sinks):
         return plan_alone(node, plan)
     work = Pass.__new__(Pass)
     work.build(sinks, nodes, group, group.rows, plan)
