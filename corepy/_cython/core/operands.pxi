@@ -229,6 +229,17 @@ cdef Tensor empty_like_operands(
     return out
 
 
+cdef inline bint is_in_c_order(const Operand* operand, Tensor out) noexcept:
+    """Whether axes that an operand shares with a tensor are in their order in memory."""
+    cdef Py_ssize_t axis, last = PY_SSIZE_T_MAX
+    for axis in range(out.ndim):
+        if out.dims[axis] != 1:
+            if distance(operand, axis) > last:
+                return False
+            last = distance(operand, axis)
+    return True
+
+
 cdef void take_order(Tensor out, const Operand* operands, int n) noexcept:
     """Lay a new tensor out in the order of memory that its operands have in common."""
     cdef int order[MAX_NDIM]
@@ -241,6 +252,8 @@ cdef void take_order(Tensor out, const Operand* operands, int n) noexcept:
         if not fills(&operands[k], out):
             continue
         if known < 0:
+            if is_in_c_order(&operands[k], out):
+                return
             known = 0
             for axis in range(out.ndim):
                 if out.dims[axis] == 1:

@@ -169,7 +169,7 @@ cdef class Computation:
 
 @cython.final
 @cython.no_gc
-@cython.freelist(64)
+@cython.freelist(512)
 cdef class Node:
     """A deferred operation."""
 

@@ -113,13 +113,22 @@ cdef int add_key(PlanRecord plan, Nodes& nodes) except -1:
     return 0
 
 
+cdef inline uint64_t mixed(uint64_t hash, uint64_t word) noexcept:
+    hash = (hash ^ word) * <uint64_t>0x9E3779B97F4A7C15
+    return hash ^ hash >> 29
+
+
 cdef uint64_t hash_of(const Key& key) noexcept:
-    cdef uint64_t hash = key.size()
-    cdef size_t k
-    for k in range(key.size()):
-        hash = (hash ^ key[k]) * <uint64_t>0x9E3779B97F4A7C15
-        hash ^= hash >> 29
-    return hash
+    cdef uint64_t lanes[4]  # independent of each other, for processors
+    cdef const uint64_t* words = key.data()
+    cdef size_t k, n = key.size()
+    for k in range(4):
+        lanes[k] = n + k
+    for k in range(n & ~<size_t>3):
+        lanes[k & 3] = mixed(lanes[k & 3], words[k])
+    for k in range(n & ~<size_t>3, n):
+        lanes[0] = mixed(lanes[0], words[k])
+    return mixed(mixed(lanes[0], lanes[1]), mixed(lanes[2], lanes[3]))
 
 
 # ---- plans
