@@ -55,8 +55,8 @@ def exponential(form, degree):
     return f"""template <>
 struct ExpConstants<{form.name}> {{
   // 2^(j / 16), and its relative rounding error.
-  alignas(64) static constexpr {form.name} power[16] = {lines(form, powers)};
-  alignas(64) static constexpr {form.name} residue[16] = {lines(form, residues)};
+  COREPY_TABLE {form.name} power[16] = {lines(form, powers)};
+  COREPY_TABLE {form.name} residue[16] = {lines(form, residues)};
 {series}
   // ln2_high times a number of sixteenths is exact.
   static constexpr {form.name} log2_e = {form.literal(form.round(1 / log(2)))};
@@ -101,7 +101,7 @@ def logarithm(form, size, grid, degree, accurate_degree=None):
 struct LogConstants<{form.name}> {{
   // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
   static constexpr int bits = {size.bit_length() - 1};
-  alignas(64) static constexpr {form.name} inverse[{size}] = {table(points)};
+  COREPY_TABLE {form.name} inverse[{size}] = {table(points)};
 """
     text += polynomial(
         form,
@@ -155,8 +155,8 @@ struct LogConstants<{form.name}> {{
         text += f"""template <>
 struct {name}Constants<{form.name}> {{
   // -log(c): a multiple of 2^{int(log(step, 2))}, and the remainder.
-  alignas(64) static constexpr {form.name} high[{size}] = {table(exact)};
-  alignas(64) static constexpr {form.name} low[{size}] = {table(rest)};
+  COREPY_TABLE {form.name} high[{size}] = {table(exact)};
+  COREPY_TABLE {form.name} low[{size}] = {table(rest)};
   // log(2), split in the same way, and log(e).
   static constexpr {form.name} of_2_high = {form.literal(on_grid(unit))};
   static constexpr {form.name} of_2_low = {form.literal(form.round(unit - on_grid(unit)))};
@@ -207,10 +207,10 @@ def power(form, size, bits, grid, degree):
     text = f"""template <>
 struct PowConstants<{form.name}> {{
   // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
-  alignas(64) static constexpr {form.name} inverse[{size}] = {lines(form, columns[0])};
+  COREPY_TABLE {form.name} inverse[{size}] = {lines(form, columns[0])};
   // -log(c): a multiple of 2^{int(log(grid, 2))}, and the remainder.
-  alignas(64) static constexpr {form.name} high[{size}] = {lines(form, columns[1])};
-  alignas(64) static constexpr {form.name} low[{size}] = {lines(form, columns[2])};
+  COREPY_TABLE {form.name} high[{size}] = {lines(form, columns[1])};
+  COREPY_TABLE {form.name} low[{size}] = {lines(form, columns[2])};
 """
     text += polynomial(
         form,
@@ -259,12 +259,10 @@ def hyperbolic_tangent(form, grid, degree):
     return f"""template <>
 struct AtanhConstants<{form.name}> {{
   // c by the first bits of m, 1 <= m < 2.
-  alignas(64) static constexpr {form.name} inverse[16] = {
-        lines(form, [inverses[j] for j in range(16)])
-    };
+  COREPY_TABLE {form.name} inverse[16] = {lines(form, [inverses[j] for j in range(16)])};
   // -log(c): a multiple of 2^{int(log(grid, 2))}, and the remainder.
-  alignas(64) static constexpr {form.name} high[16] = {lines(form, high)};
-  alignas(64) static constexpr {form.name} low[16] = {lines(form, low)};
+  COREPY_TABLE {form.name} high[16] = {lines(form, high)};
+  COREPY_TABLE {form.name} low[16] = {lines(form, low)};
   // (2 atanh(w / 2) - w) / w^3 in w^2; the former is accurate to 2^{float(log(error, 2)):.1f}.
   static constexpr {form.name} series[{degree + 1}] = {lines(form, coefficients)};
 }};
@@ -311,9 +309,9 @@ struct AtanConstants<{form.name}> {{
   // c by the exponent and the first bit of the mantissa, and its arc tangent in double-double. c is
   // infinity from `last` on, and 0 below `first`.
   static constexpr {form.name} first = 0.125, last = 16;
-  alignas(64) static constexpr {form.name} tangent[16] = {table(points)};
-  alignas(64) static constexpr {form.name} high[16] = {table(high)};
-  alignas(64) static constexpr {form.name} low[16] = {
+  COREPY_TABLE {form.name} tangent[16] = {table(points)};
+  COREPY_TABLE {form.name} high[16] = {table(high)};
+  COREPY_TABLE {form.name} low[16] = {
         table({j: form.round(value - high[j]) for j, value in values.items()})
     };
   // (atan(w) - w) / w^3 in w^2; the former is accurate to 2^{float(log(error, 2)):.1f}.

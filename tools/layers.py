@@ -54,7 +54,7 @@ LAYERS = {
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (
         "CUDA: launch path, kernels, CuPy's storage",
-        {"lazy", "backend", "settings", "plans", "core", "layout", "schema"},
+        {"lazy", "backend", "settings", "plans", "core", "kernels", "layout", "schema"},
     ),
     "lazy": (
         "deferred operations: nodes, groups, the device that records",

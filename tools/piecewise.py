@@ -130,7 +130,7 @@ def written(name, function, inverse, first, last, terms, tabulate=pieces):
     tables, error = tabulate(function, inverse, first, last, terms)
     columns = [{i: row[k] for i, row in tables.items()} for k in range(2 + terms)]
     slopes = ",\n      ".join(initializer(column, size) for column in columns[2:])
-    declaration = "alignas(64) static constexpr float"
+    declaration = "COREPY_TABLE float"
     return f"""// To 2^{mp.nstr(mp.log(error, 2), 4)}.
 struct {name} {{
   static constexpr float first = {FLOAT.literal(FLOAT.round(first))}, last = {FLOAT.literal(last)};

@@ -7,6 +7,7 @@ the host compiler (tests/gpu/host), to test the backend without a GPU.
 from __future__ import annotations
 
 import hashlib
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext
@@ -18,6 +19,9 @@ import numpy as np
 
 #: The folder of the sources of kernels.
 KERNELS = Path(__file__).resolve().parent / "kernels"
+
+#: What kernels contain that need functions of the CPU's kernels (shared.cuh).
+SHARED = re.compile(r"complex|op::(hypot|pow)<")
 
 #: Name of the entry point in the result of `source_of`.
 ENTRY = "corepy_kernel"
@@ -32,7 +36,8 @@ def source_of(*expressions: str) -> str:
         f"COREPY_KERNEL({ENTRY}{number or ''}, {expression})"
         for number, expression in enumerate(expressions)
     ]
-    return "\n".join(['#include "all.cuh"', *lines, ""])
+    header = "shared.cuh" if any(map(SHARED.search, expressions)) else "all.cuh"
+    return "\n".join([f'#include "{header}"', *lines, ""])
 
 
 @cache
@@ -40,8 +45,9 @@ def digest_of_headers() -> str:
     """Return a digest of all headers that `source_of` includes, for keys of caches."""
     text = hashlib.sha256()
     shared = KERNELS.parents[1] / "_cython"
-    lists = [*sorted(shared.glob("schema/*.def")), *sorted(shared.glob("layout/*.hpp"))]
-    for path in [*sorted(KERNELS.glob("*.cuh")), *lists]:
+    patterns = ("schema/*.def", "layout/*.hpp", "kernels/*.hpp", "kernels/simd/**/*.hpp")
+    others = [path for pattern in patterns for path in sorted(shared.glob(pattern))]
+    for path in [*sorted(KERNELS.glob("*.cuh")), *others]:
         text.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
     return text.hexdigest()
 

@@ -23,7 +23,7 @@ from running import known_module_from
 from strategies import DTYPE_NAMES
 
 import corepy
-from corepy._gpu.runtime import ENTRY, KERNELS, source_of
+from corepy._gpu.runtime import ENTRY, KERNELS, SHARED, source_of
 
 recorded = known_module_from(Path(__file__).parent / "host" / "recording.py").recorded
 
@@ -385,17 +385,23 @@ def expressions():
 
 
 def compile_all(expressions, folder):
-    """Compile kernels with the compiler that is installed."""
+    """Compile kernels with the compilers that are installed.
+
+    Functions of the CPU's kernels have no execution space specifiers, which only NVRTC allows.
+    """
     nvcc, nvrtc = find_nvcc(), find_nvrtc()
-    groups = in_groups(expressions, TOGETHER)
+    if not nvcc and not nvrtc:
+        pytest.skip("NO CUDA COMPILER IS INSTALLED: no kernel was compiled for any GPU")
+    for_nvrtc = [each for each in expressions if not nvcc or SHARED.search(each)]
+    for_nvcc = [each for each in expressions if nvcc and not SHARED.search(each)]
     with ThreadPoolExecutor(len(os.sched_getaffinity(0))) as pool:
-        if nvcc:
-            work = enumerate(groups)
-            list(pool.map(lambda each: compile_with_nvcc(nvcc, folder, *each), work))
-        elif nvrtc:
+        work = enumerate(in_groups(for_nvcc, TOGETHER))
+        list(pool.map(lambda each: compile_with_nvcc(nvcc, folder, *each), work))
+        if nvrtc:
+            groups = in_groups(for_nvrtc, TOGETHER)
             list(pool.map(lambda each: compile_with_nvrtc(nvrtc, each), groups))
-        else:
-            pytest.skip("NO CUDA COMPILER IS INSTALLED: no kernel was compiled for any GPU")
+    if not nvrtc:
+        pytest.skip(f"NVRTC IS NOT INSTALLED: {len(for_nvrtc)} kernels were not compiled")
 
 
 @pytest.mark.slow

@@ -5,8 +5,6 @@ are compared with the CPU's, which tests/oracle holds against the standard and C
 """
 
 import itertools
-import re
-from pathlib import Path
 
 import mpmath
 import numpy as np
@@ -15,9 +13,6 @@ from accuracy.complex_functions import DTYPES, FUNCTIONS, complex_reference
 from accuracy.points import nearest_to_multiples, random_bits
 from agreement import to_numpy
 
-import corepy
-
-KERNELS = Path(corepy.__file__).parent
 #: mpmath takes most of the time.
 POINTS = 240
 UNARY = sorted(name for name, f in FUNCTIONS.items() if f.operands == 1)
@@ -150,21 +145,3 @@ def test_views(agree, dtype):
     ):  # fmt: skip
         agree("exp", z, view=view, ulp=2)
     agree(lambda xp, x: x / x[:, :1], z)
-
-
-def test_tables_are_those_of_the_cpu():
-    """They are derived once, by tools/coefficients.py and tools/trig_coefficients.py."""
-    any_number = re.compile(
-        r"-?(?:0x[0-9a-f](?:\.[0-9a-f]+)?p[-+]?\d+|\d+(?:\.\d*)?(?:e[-+]?\d+)?)"
-    )
-    coefficient = re.compile(r"-?0x[0-9a-f]\.[0-9a-f]{13}p[-+]\d+|-?\d\.\d{12,}(?:e-\d+)?")
-
-    def value(literal):
-        return float.fromhex(literal) if "x" in literal else float(literal)
-
-    there = set()
-    for path in (KERNELS / "_cython/kernels/simd/math").glob("*.hpp"):
-        there.update(map(value, any_number.findall(path.read_text())))
-    for path in (KERNELS / "_gpu/kernels").glob("complex*.cuh"):
-        for literal in coefficient.findall(path.read_text()):
-            assert value(literal) in there, f"{path.name}: {literal}"

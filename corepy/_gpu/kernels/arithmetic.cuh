@@ -2,7 +2,7 @@
 // a sum is "or", and a product "and".
 #pragma once
 
-#include "complex_arithmetic.cuh"
+#include "floating.cuh"
 
 namespace corepy {
 namespace op {
@@ -60,7 +60,7 @@ COREPY_FUNCTOR(T, positive, T x) { return x; }
 // The lowest integer is returned unchanged.
 COREPY_FUNCTOR(component<T>, abs, T x) {
   if constexpr (is_complex<T>) {
-    return complex::abs(x);
+    return computed(*this, x);
   } else if constexpr (is_floating<T>) {
     return magnitude(x);
   } else if constexpr (is_signed<T>) {
@@ -76,7 +76,7 @@ COREPY_FUNCTOR(T, sign, T x) {
     if (is_nan(x)) return x;
   }
   if constexpr (is_complex<T>) {
-    return complex::sign(x);
+    return computed(*this, x);
   } else if constexpr (is_signed<T>) {
     return T(int(x > T(0)) - int(x < T(0)));
   } else {

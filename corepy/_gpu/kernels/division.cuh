@@ -8,7 +8,7 @@ namespace op {
 
 COREPY_FUNCTOR(T, divide, T x, T y) {
   if constexpr (is_complex<T>) {
-    return complex::divide(x, y);
+    return computed(*this, x, y);
   } else {
     return x / y;
   }

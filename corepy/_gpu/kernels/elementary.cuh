@@ -1,21 +1,21 @@
 // Functors: elementary functions. Real numbers by CUDA's full-precision functions, with the special
-// cases of the C standard and the array API; complex numbers in float64 for either dtype.
+// cases of the C standard and the array API; complex numbers and hypot of float64 as on the CPU.
 #pragma once
 
-#include "complex_inverse.cuh"
+#include "floating.cuh"
 
 namespace corepy {
 namespace op {
 
-#define COREPY_ELEMENTARY(name)                                         \
-  COREPY_FUNCTOR(T, name, T x) {                                        \
-    if constexpr (is_complex<T>) {                                      \
-      return convert<T>(corepy::complex::name(convert<complex128>(x))); \
-    } else if constexpr (is_same<T, float>) {                           \
-      return ::name##f(x);                                              \
-    } else {                                                            \
-      return ::name(x);                                                 \
-    }                                                                   \
+#define COREPY_ELEMENTARY(name)               \
+  COREPY_FUNCTOR(T, name, T x) {              \
+    if constexpr (is_complex<T>) {            \
+      return computed(*this, x);              \
+    } else if constexpr (is_same<T, float>) { \
+      return ::name##f(x);                    \
+    } else {                                  \
+      return ::name(x);                       \
+    }                                         \
   }
 COREPY_ELEMENTARY(acos)
 COREPY_ELEMENTARY(acosh)
@@ -40,19 +40,11 @@ COREPY_ELEMENTARY(tanh)
 
 COREPY_FUNCTOR(T, atan2, T x, T y) { return angle_between(x, y); }
 
-// CUDA's hypot of float64 is infinite for some results that are not, so it is computed as on the
-// CPU (math/hypot.hpp).
 COREPY_FUNCTOR(T, hypot, T x, T y) {
   if constexpr (is_same<T, float>) {
     return ::hypotf(x, y);
   } else {
-    using namespace complex;
-    const double a = magnitude(x), b = magnitude(y), large = larger(a, b), small = smaller(a, b);
-    if (a == infinity<T>() || b == infinity<T>()) return infinity<T>();
-    const bool huge = large > 0x1p500, tiny = large < 0x1p-400;
-    const double scale = huge ? 0x1p-700 : tiny ? 0x1p700 : 1.0;
-    const double back = huge ? 0x1p700 : tiny ? 0x1p-700 : 1.0;
-    return length(large * scale, small * scale) * back;
+    return computed(*this, x, y);
   }
 }
 

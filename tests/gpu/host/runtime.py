@@ -41,7 +41,7 @@ LIBRARIES = ["-lstdc++", "-lm", "-lc", "-lgcc_s"]
 if os.environ.get("COREPY_CHECK_KERNELS"):
     FLAGS += CHECKED
 TOGETHER = 32  # kernels in a library
-INCLUDES = '#include "cuda_on_host.hpp"\n#include "all.cuh"\n'
+INCLUDES = '#include "cuda_on_host.hpp"\n#include "shared.cuh"\n'
 
 
 class Memory:

@@ -56,24 +56,10 @@ struct Sign {
   }
 };
 
-// a / |a|; an infinite component outweighs a finite one, two of them have no direction.
 struct Direction {
   template <class T>
   static COREPY_INLINE VecComplex<T> call(VecComplex<T> a) {
-    const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
-    // The exponent is taken out first: |a| could overflow, or be subnormal and have lost its
-    // precision.
-    const VecComplex<T> fraction = scaled(a).fraction;
-    const Vec<T> magnitude = magnitude_of_scaled(fraction);
-    const Mask<T> is_zero = magnitude == zero;
-    const Mask<T> real_infinite = is_infinite(a.real), imag_infinite = is_infinite(a.imag);
-    const Mask<T> nowhere = is_nan(a) | (real_infinite & imag_infinite);
-    const auto component = [&](Vec<T> part, Vec<T> whole, Mask<T> infinite, Mask<T> other) {
-      const Vec<T> finite = select(is_zero | other, zero, part / magnitude);
-      return select(nowhere, nan, select(infinite, copysign(Vec<T>(T(1)), whole), finite));
-    };
-    return {component(fraction.real, a.real, real_infinite, imag_infinite),
-            component(fraction.imag, a.imag, imag_infinite, real_infinite)};
+    return direction(a);
   }
 
   static constexpr int unroll = 1;

@@ -204,5 +204,44 @@ COREPY_INLINE Vec<T> abs(VecComplex<T> a) {
   return select(is_infinite(a), Vec<T>(infinity), magnitude);
 }
 
+// a / |a|; an infinite component outweighs a finite one, two of them have no direction.
+template <class T>
+COREPY_INLINE VecComplex<T> direction(VecComplex<T> a) {
+  const Vec<T> zero = T(0), nan = std::numeric_limits<T>::quiet_NaN();
+  // The exponent is taken out first: |a| could overflow, or be subnormal and have lost its
+  // precision.
+  const VecComplex<T> fraction = scaled(a).fraction;
+  const Vec<T> magnitude = magnitude_of_scaled(fraction);
+  const Mask<T> is_zero = magnitude == zero;
+  const Mask<T> real_infinite = is_infinite(a.real), imag_infinite = is_infinite(a.imag);
+  const Mask<T> nowhere = is_nan(a) | (real_infinite & imag_infinite);
+  const auto component = [&](Vec<T> part, Vec<T> whole, Mask<T> infinite, Mask<T> other) {
+    const Vec<T> finite = select(is_zero | other, zero, part / magnitude);
+    return select(nowhere, nan, select(infinite, copysign(Vec<T>(T(1)), whole), finite));
+  };
+  return {component(fraction.real, a.real, real_infinite, imag_infinite),
+          component(fraction.imag, a.imag, imag_infinite, real_infinite)};
+}
+
+// Smith's algorithm (Communications of the ACM 5, 1962): no overflow where the textbook formula
+// squares b. Divides by the denominator instead of multiplying by its reciprocal, so that division
+// by a real number is exact.
+template <class T>
+COREPY_INLINE VecComplex<T> quotient(VecComplex<T> a, VecComplex<T> b) {
+  // Where the imaginary component is the larger one, both numbers are turned by -90 degrees.
+  const Mask<T> turn = abs(b.real) < abs(b.imag);
+  const VecComplex<T> x = select(turn, VecComplex<T>(a.imag, -a.real), a);
+  const VecComplex<T> y = select(turn, VecComplex<T>(b.imag, -b.real), b);
+  const Vec<T> ratio = y.imag / y.real;
+  const Vec<T> denominator = y.real + y.imag * ratio;
+  const VecComplex<T> quotient = {(x.real + x.imag * ratio) / denominator,
+                                  (x.imag - x.real * ratio) / denominator};
+  // b is 0: signed infinities and NaNs per component.
+  const Mask<T> by_zero = y.real == T(0);
+  if (none(by_zero)) return quotient;
+  const Vec<T> zero = abs(b.real);
+  return select(by_zero, VecComplex<T>(a.real / zero, a.imag / zero), quotient);
+}
+
 }  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -15,24 +15,9 @@ struct Divide {
     return a / b;
   }
 
-  // Smith's algorithm (Communications of the ACM 5, 1962): no overflow where the textbook formula
-  // squares b. Divides by the denominator instead of multiplying by its reciprocal, so that
-  // division by a real number is exact.
   template <class T>
   static COREPY_INLINE VecComplex<T> call(VecComplex<T> a, VecComplex<T> b) {
-    // Where the imaginary component is the larger one, both numbers are turned by -90 degrees.
-    const Mask<T> turn = abs(b.real) < abs(b.imag);
-    const VecComplex<T> x = select(turn, VecComplex<T>(a.imag, -a.real), a);
-    const VecComplex<T> y = select(turn, VecComplex<T>(b.imag, -b.real), b);
-    const Vec<T> ratio = y.imag / y.real;
-    const Vec<T> denominator = y.real + y.imag * ratio;
-    const VecComplex<T> quotient = {(x.real + x.imag * ratio) / denominator,
-                                    (x.imag - x.real * ratio) / denominator};
-    // b is 0: signed infinities and NaNs per component.
-    const Mask<T> by_zero = y.real == T(0);
-    if (none(by_zero)) return quotient;
-    const Vec<T> zero = abs(b.real);
-    return select(by_zero, VecComplex<T>(a.real / zero, a.imag / zero), quotient);
+    return quotient(a, b);
   }
 };
 

@@ -6,10 +6,13 @@
 // The representation is the compiler's vector type, so that plain arithmetic needs no intrinsics.
 #pragma once
 
+#if !defined(COREPY_GPU)
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "../types.hpp"
+#endif
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -22,10 +25,17 @@ constexpr int VECTOR_BYTES = 32;
 constexpr int VECTOR_BYTES = 16;
 #endif
 
-#if defined(COREPY_AVX512) || defined(COREPY_AVX2) || defined(COREPY_NEON)
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2) || defined(COREPY_NEON) || defined(COREPY_GPU)
 constexpr bool HAS_FMA = true;
 #else
 constexpr bool HAS_FMA = false;
+#endif
+
+// Declares a table of `lookup`; NVRTC refuses the alignment of members.
+#if defined(COREPY_GPU)
+#define COREPY_TABLE static constexpr
+#else
+#define COREPY_TABLE alignas(64) static constexpr
 #endif
 
 // The integer types of T's size.
@@ -42,7 +52,9 @@ using Arithmetic_of = typename std::conditional_t<std::is_integral_v<T>, std::ma
 }  // namespace COREPY_TARGET
 }  // namespace corepy
 
-#if defined(COREPY_SCALAR)
+#if defined(COREPY_GPU)
+#include "vec_gpu.hpp"
+#elif defined(COREPY_SCALAR)
 #include "vec_scalar.hpp"
 #elif defined(__SSE2__)
 #define COREPY_SSE2  // or more
@@ -51,6 +63,7 @@ using Arithmetic_of = typename std::conditional_t<std::is_integral_v<T>, std::ma
 namespace corepy {
 inline namespace COREPY_TARGET {
 
+#if !defined(COREPY_GPU)
 // Not in Vec, because compilers ignore the attribute on a member of a template's parameter type.
 template <class T, int bytes = VECTOR_BYTES>
 struct Native {
@@ -100,6 +113,12 @@ struct Vec {
 template <class T>
 struct Mask;
 
+template <class To, class From>
+inline Vec<To> bitcast(Vec<From> a) {
+  return typename Vec<To>::native(a.v);
+}
+#endif
+
 // Two vectors: high and low words of a number, or lower and upper lanes.
 template <class V>
 struct VecPair {
@@ -107,11 +126,6 @@ struct VecPair {
 };
 
 // ---- bits
-
-template <class To, class From>
-inline Vec<To> bitcast(Vec<From> a) {
-  return typename Vec<To>::native(a.v);
-}
 
 // Applies an operator to vectors as if their elements were of another type of the same size.
 #define COREPY_OPERATOR(symbol, As)                                                \
@@ -135,18 +149,6 @@ COREPY_OPERATOR(&, Unsigned_of)
 COREPY_OPERATOR(|, Unsigned_of)
 COREPY_OPERATOR(^, Unsigned_of)
 #undef COREPY_OPERATOR
-
-// There is no instruction for bytes: multiplies the lower ones of pairs, and the upper ones in
-// place.
-template <class T>
-inline Vec<T> multiply_bytes(Vec<T> a, Vec<T> b) {
-  const Vec<uint16_t> x = typename Vec<uint16_t>::native(a.v),
-                      y = typename Vec<uint16_t>::native(b.v);
-  const Vec<uint16_t> lower = x * y, upper = Vec<uint16_t>(x.v >> 8) * (y & uint16_t(0xff00));
-  return (typename Vec<T>::native)((lower & uint16_t(0x00ff)) | upper).v;
-}
-inline Vec<uint8_t> operator*(Vec<uint8_t> a, Vec<uint8_t> b) { return multiply_bytes(a, b); }
-inline Vec<int8_t> operator*(Vec<int8_t> a, Vec<int8_t> b) { return multiply_bytes(a, b); }
 
 template <class T>
 inline Vec<T> operator~(Vec<T> a) {
@@ -181,9 +183,24 @@ inline Vec<T> operator>>(Vec<T> a, Vec<T> by) {
   return a.v >> by.v;
 }
 
+#if !defined(COREPY_GPU)
+// There is no instruction for bytes: multiplies the lower ones of pairs, and the upper ones in
+// place.
+template <class T>
+inline Vec<T> multiply_bytes(Vec<T> a, Vec<T> b) {
+  const Vec<uint16_t> x = typename Vec<uint16_t>::native(a.v),
+                      y = typename Vec<uint16_t>::native(b.v);
+  const Vec<uint16_t> lower = x * y, upper = Vec<uint16_t>(x.v >> 8) * (y & uint16_t(0xff00));
+  return (typename Vec<T>::native)((lower & uint16_t(0x00ff)) | upper).v;
+}
+inline Vec<uint8_t> operator*(Vec<uint8_t> a, Vec<uint8_t> b) { return multiply_bytes(a, b); }
+inline Vec<int8_t> operator*(Vec<int8_t> a, Vec<int8_t> b) { return multiply_bytes(a, b); }
+#endif
+
 }  // namespace COREPY_TARGET
 }  // namespace corepy
 
+#if !defined(COREPY_GPU)
 // Functions of one, two or three vectors of floats by the intrinsics of that name and _ps or _pd.
 #define COREPY_INTRINSIC_1(name, intrinsic)                                                \
   inline Vec<float> name(Vec<float> a) { return Vec<float>::native(intrinsic##_ps(a.v)); } \
@@ -220,4 +237,8 @@ inline Vec<T> operator>>(Vec<T> a, Vec<T> by) {
 #endif
 
 #include "vec_order.hpp"
+#endif
+#include "vec_arithmetic.hpp"
+#if !defined(COREPY_GPU)
 #include "vec_portable.hpp"
+#endif

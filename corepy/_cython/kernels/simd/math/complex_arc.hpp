@@ -24,6 +24,10 @@ struct OneLess {
     magnitude = difference ^ sign_bit_of(difference.first);
     negative = is_negative(difference.first);
   }
+  // Where squares of terms of x and y may overflow or underflow.
+  COREPY_INLINE Mask<double> is_unusual(Number x, Number y) const {
+    return ~((larger(x, y) < MAX_SQUARABLE) & (larger(magnitude.first, y) >= MIN_SQUARABLE));
+  }
 };
 
 // asinh(x), x >= 0.
@@ -44,8 +48,7 @@ struct ComplexArc {
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag);
     const OneLess less(x);
-    unusual = unusual | ~((larger(x, y) < MAX_SQUARABLE) &
-                          (larger(less.magnitude.first, y) >= MIN_SQUARABLE));
+    unusual = unusual | less.is_unusual(x, y);
     const Root plus(larger_of_root(sum(Number(1.0), x), y), y);
     const Root minus(larger_of_root(less.magnitude, y), y);
     const Words c = plus.larger, d = plus.smaller;
@@ -62,10 +65,15 @@ struct ComplexArc {
       return {rounded(angle) ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)};
     }
   }
-  // Large numbers: asin(iz) = i log(2z). Near 1, sqrt(1 - z) is sqrt(-iy).
   static Numbers any(Numbers z) {
-    auto other = Mask<double>::first(0);
-    const Numbers result = usual(other, z);
+    const Number x = abs(z.real);
+    auto ignored = Mask<double>::first(0);
+    return choose(
+        OneLess(x).is_unusual(x, abs(z.imag)), [&] { return usual(ignored, z); },
+        [&] { return rare(z); });
+  }
+  // Large numbers: asin(iz) = i log(2z). Near 1, sqrt(1 - z) is sqrt(-iy).
+  static Numbers rare(Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), root = sqrt(y);
     const Mask<double> large = larger(x, y) > 2.0;
     constexpr double pi = Arc<double>::PI;
@@ -74,11 +82,12 @@ struct ComplexArc {
     const Number imag = select(large, logarithm, root) ^ sign_bit_of(z.imag);
     Number real;
     if constexpr (cosine) {
-      real = select(large, Atan2::call(y, z.real), select(is_negative(z.real), pi, root));
+      const Number angle = rounded(angle_of_any(z.real, y));
+      real = select(large, angle, select(is_negative(z.real), pi, root));
     } else {
-      real = select(large, Atan2::call(x, y), pi / 2 - root) ^ sign_bit_of(z.real);
+      real = select(large, rounded(angle_of_any(y, x)), pi / 2 - root) ^ sign_bit_of(z.real);
     }
-    return select(other, Numbers{real, cosine ? -imag : imag}, result);
+    return {real, cosine ? -imag : imag};
   }
 };
 using ComplexAcos = ComplexArc<true>;
@@ -108,8 +117,7 @@ struct ComplexAtanh {
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), zero(0.0);
     const OneLess less(x);
-    unusual = unusual | ~((larger(x, y) < MAX_SQUARABLE) &
-                          (larger(less.magnitude.first, y) >= MIN_SQUARABLE));
+    unusual = unusual | less.is_unusual(x, y);
     const Words denominator = squared(less.magnitude) + product(y, y);
     const Words ratio = divided({x * 4.0, zero}, denominator);
     const Words squares = sum_of_squares(larger(x, y), smaller(x, y));
@@ -120,19 +128,26 @@ struct ComplexAtanh {
     return {(rounded(log1p_words(ratio)) * 0.25) ^ sign_bit_of(z.real),
             (rounded(angle) * 0.5) ^ sign_bit_of(z.imag)};
   }
-  // Large numbers: x / |z|^2 + i pi / 2. Near 1: (log(2) - log(y)) / 2 + i pi / 4.
   static Numbers any(Numbers z) {
-    auto other = Mask<double>::first(0);
-    const Numbers result = usual(other, z);
+    const Number x = abs(z.real);
+    auto ignored = Mask<double>::first(0);
+    return choose(
+        OneLess(x).is_unusual(x, abs(z.imag)), [&] { return usual(ignored, z); },
+        [&] { return rare(z); });
+  }
+  // Large numbers: x / |z|^2 + i pi / 2. Near 1: (log(2) - log(y)) / 2 + i pi / 4.
+  static Numbers rare(Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), most = larger(x, y);
     const Mask<double> large = most > 2.0;
     constexpr double pi = Arc<double>::PI, scale = 0x1p-600;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
     const Words square = sum_of_squares(most * scale, smaller(x, y) * scale);
     const Number far = rounded(divided({x * scale, Number(0.0)}, square)) * scale;
-    const Number near = (Log::call(y) - 0.6931471805599453) * -0.5;
+    const Number log = rounded(log_of_any_modulus(y, Number(0.0)));
+    const Number near = select(y == 0.0, infinity, (log - 0.6931471805599453) * -0.5);
     const Number real = select(large, far, near);
     const Number imag = select(large, Number(pi / 2), select(y == 0.0, y, pi / 4));
-    return select(other, Numbers{real ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)}, result);
+    return {real ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)};
   }
 };
 

@@ -15,14 +15,8 @@ COREPY_INLINE Mask<double> is_unusual(Numbers z) {
   return ~((abs(z.real) < USUAL_EXPONENT) & (y <= MODERATE<double>)) | ((y < TINY) & (y != 0.0));
 }
 
-template <bool usual, bool with_versine = false>
-COREPY_INLINE auto circle_at(Number y) {
-  if constexpr (usual) {
-    return circle(abs(y));
-  } else {
-    return circle_of_any<with_versine>(abs(y));
-  }
-}
+template <bool usual>
+using CircleAt = std::conditional_t<usual, Circle, AnyCircle>;
 // n plus the exponent of the sine.
 COREPY_INLINE Number with_sine(Number n, const Circle&) { return n; }
 COREPY_INLINE Number with_sine(Number n, const AnyCircle& c) { return n + c.exponent; }
@@ -62,13 +56,13 @@ struct ComplexExp {
 
   static COREPY_INLINE Numbers usual(Mask<double>& unusual, Numbers z) {
     unusual = unusual | is_unusual(z);
-    const Circle c = circle(abs(z.imag));
+    const Circle c(abs(z.imag));
     const Exponential e(z.real);
     return {scale(rounded_product(e.number, c.cos), e.exponent),
             scale(rounded_product(e.number, c.sin), e.exponent) ^ sign_bit_of(z.imag)};
   }
   static Numbers any(Numbers z) {
-    const Numbers result = exp_of_any(z.real, circle_of_any(abs(z.imag)), 0);
+    const Numbers result = exp_of_any(z.real, AnyCircle(abs(z.imag)), 0);
     return {result.real, result.imag ^ sign_bit_of(z.imag)};
   }
 };
@@ -89,7 +83,7 @@ struct ComplexExpm1 : OfExponent<ComplexExpm1> {
 
   template <bool usual>
   static COREPY_INLINE Numbers of(Numbers z) {
-    const auto c = circle_at<usual, true>(z.imag);
+    const CircleAt<usual> c(abs(z.imag));
     const Number x = clamp(z.real, -USUAL_EXPONENT, USUAL_EXPONENT);
     const Exponential e(x);
     // As in Expm1, in double-double.
@@ -109,14 +103,15 @@ struct ComplexExpm1 : OfExponent<ComplexExpm1> {
     Number real = rounded(scaled + (c.versine ^ Number(-0.0)));
     real = select(x < -45.0, -1.0, real);
     const Number imag = scale(rounded_product(e.number, c.sin), with_sine(e.exponent, c));
-    const Numbers result = {real, imag ^ sign_bit_of(z.imag)};
-    if constexpr (usual) {
-      return result;
-    } else {
-      const Numbers far = exp_of_any(z.real, c, 0);
-      return select(abs(z.real) > USUAL_EXPONENT,
-                    Numbers{far.real - 1.0, far.imag ^ sign_bit_of(z.imag)}, result);
-    }
+    return {real, imag ^ sign_bit_of(z.imag)};
+  }
+  static Numbers any(Numbers z) {
+    return choose(
+        abs(z.real) > USUAL_EXPONENT, [&] { return of<false>(z); },
+        [&] {
+          const Numbers power = ComplexExp::any(z);
+          return Numbers{power.real - 1.0, power.imag};
+        });
   }
 };
 
@@ -174,13 +169,18 @@ struct SinhOrCosh : OfExponent<SinhOrCosh<even>> {
 
   template <bool usual>
   static COREPY_INLINE Numbers of(Numbers z) {
-    const auto c = circle_at<usual>(z.imag);
-    const Hyperbola h(z.real);
-    Numbers result = {scale(rounded_product(even ? h.cosh : h.sinh, c.cos), h.n),
-                      scale(rounded_product(even ? h.sinh : h.cosh, c.sin), with_sine(h.n, c))};
-    if constexpr (!usual) {
+    const CircleAt<usual> c(abs(z.imag));
+    const auto near = [&]() -> Numbers {
+      const Hyperbola h(z.real);
+      return {scale(rounded_product(even ? h.cosh : h.sinh, c.cos), h.n),
+              scale(rounded_product(even ? h.sinh : h.cosh, c.sin), with_sine(h.n, c))};
+    };
+    Numbers result;
+    if constexpr (usual) {
+      result = near();
+    } else {
       const Number x = abs(z.real);
-      result = select(x < USUAL_EXPONENT, result, exp_of_any(x, c, -1));
+      result = choose(x >= USUAL_EXPONENT, near, [&] { return exp_of_any(x, c, -1); });
     }
     const Number x_sign = sign_bit_of(z.real), y_sign = sign_bit_of(z.imag);
     if constexpr (even) return {result.real, result.imag ^ x_sign ^ y_sign};
@@ -201,7 +201,7 @@ struct ComplexTanh : OfExponent<ComplexTanh> {
 
   template <bool usual>
   static COREPY_INLINE Numbers of(Numbers z) {
-    const auto c = circle_at<usual>(z.imag);
+    const CircleAt<usual> c(abs(z.imag));
     const Hyperbola h(z.real);
     const Number unit = scale(Number(1.0), -h.n);
     const Words cosine = {c.cos.first * unit, c.cos.second * unit};

@@ -70,13 +70,18 @@ COREPY_INLINE Words log_of_any_modulus(Number x, Number y) {
   return log_of_modulus(x, y, scale, e_more);
 }
 // The angle of any finite number with y >= 0. For y much smaller than the real component it is
-// Atan2's, with the low part of pi added.
+// their quotient.
 COREPY_INLINE Words angle_of_any(Number real, Number y) {
   const Number x = abs(real), zero(0.0), scale = scale_into_range(larger(x, y)).first;
-  const Mask<double> left = is_negative(real);
-  return select(y * scale < TINY,
-                Words{Atan2::call(y, real), select(left, Number(Arc<double>::PI_LOW), zero)},
-                angle_words({y * scale, zero}, {x * scale, zero}, left));
+  const Mask<double> left = is_negative(real), flat = y * scale < TINY;
+  return choose(
+      flat, [&] { return angle_words({y * scale, zero}, {x * scale, zero}, left); },
+      [&] {
+        const Number back = select(scale < 1.0, Number(0x1p-300), 1.0);
+        const Words quotient = divided({y * back, zero}, {x * back, zero});
+        const Words pi = {Number(Arc<double>::PI), Number(Arc<double>::PI_LOW)};
+        return select(left, pi, select(y == 0.0, Words{zero, zero}, quotient));
+      });
 }
 
 // The logarithm to the base of Constants, which has the logarithm of e.
@@ -135,9 +140,11 @@ struct ComplexLog1p {
   }
   // For large numbers 1 + x equals x, to the precision, and near -1 it is exact.
   static Numbers any(Numbers z) {
-    auto other = Mask<double>::first(0);
-    const Numbers result = usual(other, z);
-    return select(other, ComplexLog::any({z.real + 1.0, z.imag}), result);
+    const Number one_plus_x = z.real + 1.0;
+    auto ignored = Mask<double>::first(0);
+    return choose(
+        ~is_squared(larger(abs(one_plus_x), abs(z.imag))), [&] { return usual(ignored, z); },
+        [&] { return ComplexLog::any({one_plus_x, z.imag}); });
   }
 };
 

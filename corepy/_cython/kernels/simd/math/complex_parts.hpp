@@ -5,8 +5,9 @@
 
 #include "../../complex_cases.hpp"
 #include "../complex.hpp"
-#include "hyperbolic.hpp"
-#include "inverse_trig.hpp"
+#include "arc.hpp"
+#include "exp.hpp"
+#include "log.hpp"
 #include "trig.hpp"
 
 namespace corepy {
@@ -90,64 +91,102 @@ COREPY_INLINE Words sin_words(Reduced<double> r) {
   return sine ^ r.odd;
 }
 
+// A number less the nearest multiple of pi / 2: high - negative_low. The multiple modulo 4 is in
+// the lowest bits of `quarters`.
+struct QuarterTurns {
+  static constexpr bool HALF = true, OFFSET = false;
+  Number high, negative_low;
+  Vec<uint64_t> quarters;
+
+  // 0 <= x <= MODERATE<double>.
+  COREPY_INLINE explicit QuarterTurns(Number x) {
+    const Reduced<double> r = reduce<QuarterTurns>(x);
+    high = r.high;
+    negative_low = r.negative_low;
+    quarters = bitcast<uint64_t>(quotient_by_pi<QuarterTurns>(x).multiple + ROUNDER<double>);
+  }
+  // For lanes with larger x.
+  void replace(Mask<double> large, Number x) {
+    double arguments[Number::size], highs[Number::size], lows[Number::size];
+    uint64_t multiples[Number::size];
+    x.store(arguments);
+    high.store(highs);
+    negative_low.store(lows);
+    quarters.store(multiples);
+    uint64_t lanes = bits(large & is_finite(x));
+    for (int i = 0; lanes; i++, lanes >>= 1) {
+      if (!(lanes & 1)) continue;
+      const Remainder r = remainder_of_large(arguments[i], true, 0);
+      highs[i] = r.high;
+      lows[i] = -r.low;
+      multiples[i] = r.count;
+    }
+    high = Number::load(highs);
+    negative_low = Number::load(lows);
+    quarters = Vec<uint64_t>::load(multiples);
+  }
+};
+
 // sin(x), cos(x) and 1 - cos(x).
 struct Circle {
   Words sin, cos, versine;
-};
 
-// The remainder of a multiple of pi / 2.
-struct Quarter {
-  static constexpr bool HALF = true, OFFSET = false;
-};
+  COREPY_INLINE explicit Circle(QuarterTurns r) {
+    // The series of (1 - cos(x) - x^2 / 2) / x^4 in x^2.
+    constexpr double COS[] = {
+        -1.0 / 24,        1.0 / 720,         -1.0 / 40320,         1.0 / 3628800,
+        -1.0 / 479001600, 1.0 / 87178291200, -1.0 / 20922789888000};
+    const Words sine = sin_words({r.high, r.negative_low, Number(0.0)});
+    const Words z = product(r.high, r.high);
+    Words small = z * 0.5;
+    small.second = multiply_add(z.first * z.first, polynomial(z.first, COS), small.second);
+    small.second = multiply_add(-r.negative_low, r.high, small.second);
+    Words cosine = sum_ordered(Number(1.0), -small.first);
+    cosine.second = cosine.second - small.second;
+    // Bit 1 of the quadrant's number is the sign of the sine.
+    const Number odd_sign = sign_bit_of(bitcast<double>(r.quarters << 63));
+    const Number sign = sign_bit_of(bitcast<double>(r.quarters << 62)), other = sign ^ odd_sign;
+    const Mask<double> odd = is_negative(odd_sign);
+    sin = select(odd, cosine, sine) ^ sign;
+    cos = select(odd, sine, cosine) ^ other;
+    Words rest = sum_ordered(Number(1.0), -cos.first);
+    rest.second = rest.second - cos.second;
+    versine = select(odd | is_negative(sign), rest, small);
+  }
+  // Of x + low, 0 <= x <= MODERATE<double>.
+  COREPY_INLINE explicit Circle(Number x) : Circle(QuarterTurns(x)) {}
+  COREPY_INLINE Circle(Number x, Number low) : Circle(with_low(x, low)) {}
 
-// Of x + low, 0 <= x <= MODERATE<double>.
-COREPY_INLINE Circle circle(Number x, Number low = Number(0.0)) {
-  // The series of (1 - cos(x) - x^2 / 2) / x^4 in x^2.
-  constexpr double COS[] = {
-      -1.0 / 24,        1.0 / 720,         -1.0 / 40320,         1.0 / 3628800,
-      -1.0 / 479001600, 1.0 / 87178291200, -1.0 / 20922789888000};
-  const Number shifted = quotient_by_pi<Quarter>(x).multiple + ROUNDER<double>;
-  Reduced<double> r = reduce<Quarter>(x);
-  const Mask<double> odd = is_negative(r.odd);
-  r.odd = Number(0.0);
-  r.negative_low = r.negative_low - low;
-  const Words sine = sin_words(r), z = product(r.high, r.high);
-  Words versine = z * 0.5;
-  versine.second = multiply_add(z.first * z.first, polynomial(z.first, COS), versine.second);
-  versine.second = multiply_add(-r.negative_low, r.high, versine.second);
-  Words cosine = sum_ordered(Number(1.0), -versine.first);
-  cosine.second = cosine.second - versine.second;
-  // Bit 1 of the quadrant's number is the sign of the sine.
-  const auto bits = bitcast<uint64_t>(shifted);
-  const Number sign = sign_bit_of(bitcast<double>(bits << 62));
-  const Number other = sign ^ sign_bit_of(bitcast<double>(bits << 63));
-  Circle result = {select(odd, cosine, sine) ^ sign, select(odd, sine, cosine) ^ other, versine};
-  Words rest = sum_ordered(Number(1.0), -result.cos.first);
-  rest.second = rest.second - result.cos.second;
-  result.versine = select(odd | is_negative(sign), rest, versine);
-  return result;
-}
+ private:
+  static COREPY_INLINE QuarterTurns with_low(Number x, Number low) {
+    QuarterTurns r(x);
+    r.negative_low = r.negative_low - low;
+    return r;
+  }
+};
 // The same for any x >= 0, with the sine times 2^-exponent: products with a subnormal sine would
 // lose digits.
+constexpr double TINY = 0x1p-900;
 struct AnyCircle : Circle {
   Number exponent;
-};
-constexpr double TINY = 0x1p-900;
 
-template <bool with_versine = false>
-COREPY_INLINE AnyCircle circle_of_any(Number x, Number low = Number(0.0)) {
-  const Mask<double> large = x > MODERATE<double>, tiny = x < TINY;
-  x = select(tiny, x * 0x1p300, x);
-  low = select(tiny, low * 0x1p300, low);
-  AnyCircle result = {circle(x, low), select(tiny, Number(-300.0), 0.0)};
-  result.sin = select(large, sin_words(reduce_large<Sin>(x, large)), result.sin);
-  result.cos = select(large, sin_words(reduce_large<Cos>(x, large)), result.cos);
-  if constexpr (with_versine) {
-    const Words half = sin_words(reduce_large<Sin>(x * 0.5, large));
-    result.versine = select(large, squared(half) * 2.0, result.versine);
+  COREPY_INLINE explicit AnyCircle(Number x, Number low = Number(0.0))
+      : Circle(reduced(x, low)), exponent(select(x < TINY, Number(-300.0), 0.0)) {}
+
+ private:
+  static COREPY_INLINE QuarterTurns reduced(Number x, Number low) {
+    const Mask<double> large = x > MODERATE<double>, tiny = x < TINY;
+    x = select(tiny, x * 0x1p300, x);
+    low = select(tiny, low * 0x1p300, low);
+    QuarterTurns r(x);
+    if (any(large)) r.replace(large, x);
+    // The low part of numbers without a fraction may be any angle: the sum is unknown then.
+    const Words high = sum(r.high, select(abs(low) < 0.1, low, 0.0));
+    r.high = high.first;
+    r.negative_low = r.negative_low - high.second;
+    return r;
   }
-  return result;
-}
+};
 
 // The angle of a point in the first quadrant, or of its mirror image in the second, as Atan2 in
 // double-double. The larger coordinate must be scaled so that remainders do not over- or underflow.
@@ -195,28 +234,46 @@ COREPY_INLINE Words log1p_words(Words x) {
 COREPY_INLINE Number larger(Number a, Number b) { return max_of_numbers(a, b); }
 COREPY_INLINE Number smaller(Number a, Number b) { return min_of_numbers(a, b); }
 
-// Reads operands and writes a result.
+// rare() where the mask is set, usual() elsewhere; neither is called for nothing.
+template <class Usual, class Rare>
+COREPY_INLINE auto choose(Mask<double> mask, Usual usual, Rare rare) {
+  if (all(mask)) return rare();
+  const auto result = usual();
+  return none(mask) ? result : select(mask, rare(), result);
+}
+
+// Reads operands and writes a result. On a GPU they are called by functions of single numbers.
 using ComplexFunction = void (*)(const Numbers* in, Numbers* out);
+#if defined(COREPY_GPU)
+#define COREPY_OUT_OF_LINE inline
+#else
+#define COREPY_OUT_OF_LINE __attribute__((noinline))
+#endif
 
 // F::usual(unusual, z) computes usual elements and adds others to the mask; F::any(z) computes any
 // finite elements.
 template <class F>
-__attribute__((noinline, cold)) void compute_unusual(Mask<double> unusual, const Numbers* in,
-                                                     Numbers* out) {
+COREPY_OUT_OF_LINE __attribute__((cold)) void compute_unusual(Mask<double> unusual,
+                                                              const Numbers* in, Numbers* out) {
   const Numbers z = *in;
   Numbers result = select(unusual, F::any(z), *out);
+  double real[Number::size], imag[Number::size];
+  result.real.store(real);
+  result.imag.store(imag);
   uint64_t lanes = bits(~is_finite(z));
   for (int i = 0; lanes; i++, lanes >>= 1) {
     if (!(lanes & 1)) continue;
-    double components[] = {result.real.get(i), result.imag.get(i)};
-    apply_complex_case(F::operation, z.real.get(i), z.imag.get(i), components);
-    result.real.v[i] = components[0];
-    result.imag.v[i] = components[1];
+    double components[] = {real[i], imag[i]};
+    complex_cases::replace<F::operation>(z.real.get(i), z.imag.get(i), components);
+    real[i] = components[0];
+    imag[i] = components[1];
   }
-  *out = result;
+  *out = {Number::load(real), Number::load(imag)};
 }
 template <class F>
-__attribute__((noinline)) void compute(const Numbers* in, Numbers* out) {
+COREPY_OUT_OF_LINE void compute(const Numbers* in, Numbers* out) {
+  // One element takes the way of F::any, which has what is rare in branches.
+  if constexpr (Number::size == 1) return compute_unusual<F>(Mask<double>::first(1), in, out);
   Mask<double> unusual = ~is_finite(*in);
   *out = F::usual(unusual, *in);
   if (__builtin_expect(any(unusual), 0)) compute_unusual<F>(unusual, in, out);

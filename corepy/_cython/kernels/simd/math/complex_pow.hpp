@@ -15,7 +15,11 @@ struct ComplexPow {
         (w->imag == 0.0) & (abs(w->real) <= MAX_FACTORS) & (trunc(w->real) == w->real);
     auto unusual = Mask<double>::first(0), done = unusual;
     Numbers result = *z;
-    if (!all(whole)) result = general<true>(unusual, *z, *w);
+    if constexpr (Numbers::size == 1) {
+      unusual = ~whole;  // one element takes the way that has what is rare in branches
+    } else {
+      if (!all(whole)) result = general<true>(unusual, *z, *w);
+    }
     if (any(whole)) {
       result = select(whole, power(done, *z, w->real), result);
       unusual = and_not(unusual, whole) | and_not(whole, done);
@@ -41,11 +45,11 @@ struct ComplexPow {
     Exponential e(x);
     if constexpr (usual) {
       unusual = unusual | is_unusual({x.first, y.first});
-      const Circle c = circle(angle.first, angle.second);
+      const Circle c(angle.first, angle.second);
       return {scale(rounded_product(e.number, c.cos), e.exponent),
               scale(rounded_product(e.number, c.sin), e.exponent) ^ sign};
     } else {
-      const AnyCircle c = circle_of_any(angle.first, angle.second);
+      const AnyCircle c(angle.first, angle.second);
       return {scale_far(rounded_product(e.number, c.cos), e.exponent),
               scale_far(rounded_product(e.number, c.sin), with_sine(e.exponent, c)) ^ sign};
     }
@@ -105,9 +109,10 @@ struct ComplexPow {
   }
 
   // Infinities and NaN give the result of exp(w log(z)).
-  static __attribute__((noinline, cold)) void compute_unusual(Mask<double> unusual,
-                                                              const Numbers* z, const Numbers* w,
-                                                              Numbers* out) {
+  static COREPY_OUT_OF_LINE __attribute__((cold)) void compute_unusual(Mask<double> unusual,
+                                                                       const Numbers* z,
+                                                                       const Numbers* w,
+                                                                       Numbers* out) {
     constexpr double nan = std::numeric_limits<double>::quiet_NaN();
     const Number zero(0.0);
     Numbers result = general<false>(unusual, *z, *w), logarithm, exponent;

@@ -24,11 +24,11 @@ template <class T> struct DirectLogConstants;
 template <>
 struct ExpConstants<float> {
   // 2^(j / 16), and its relative rounding error.
-  alignas(64) static constexpr float power[16] = {
+  COREPY_TABLE float power[16] = {
       0x1p0f, 0x1.0b5586p0f, 0x1.172b84p0f, 0x1.2387a6p0f, 0x1.306fep0f, 0x1.3dea64p0f,
       0x1.4bfdaep0f, 0x1.5ab07ep0f, 0x1.6a09e6p0f, 0x1.7a1148p0f, 0x1.8ace54p0f, 0x1.9c4918p0f,
       0x1.ae89fap0f, 0x1.c199bep0f, 0x1.d5818ep0f, 0x1.ea4afap0f};
-  alignas(64) static constexpr float residue[16] = {
+  COREPY_TABLE float residue[16] = {
       0, 0x1.8d96d4p-25f, -0x1.9c0c22p-27f, 0x1.964904p-25f, 0x1.125002p-25f, 0x1.370be4p-25f,
       -0x1.0a355p-25f, -0x1.00d8acp-27f, 0x1.26055cp-26f, -0x1.05cb44p-25f, 0x1.67a1cap-28f,
       0x1.a3b5e4p-28f, -0x1.f9c304p-27f, -0x1.6961b4p-28f, -0x1.a5217cp-28f, 0x1.61428ep-28f};
@@ -42,12 +42,12 @@ struct ExpConstants<float> {
 template <>
 struct ExpConstants<double> {
   // 2^(j / 16), and its relative rounding error.
-  alignas(64) static constexpr double power[16] = {
+  COREPY_TABLE double power[16] = {
       0x1p0, 0x1.0b5586cf9890fp0, 0x1.172b83c7d517bp0, 0x1.2387a6e756238p0, 0x1.306fe0a31b715p0,
       0x1.3dea64c123422p0, 0x1.4bfdad5362a27p0, 0x1.5ab07dd485429p0, 0x1.6a09e667f3bcdp0,
       0x1.7a11473eb0187p0, 0x1.8ace5422aa0dbp0, 0x1.9c49182a3f09p0, 0x1.ae89f995ad3adp0,
       0x1.c199bdd85529cp0, 0x1.d5818dcfba487p0, 0x1.ea4afa2a490dap0};
-  alignas(64) static constexpr double residue[16] = {
+  COREPY_TABLE double residue[16] = {
       0, 0x1.79aa65d837b6dp-54, -0x1.01b15eaa59348p-55, 0x1.68efde3a8a894p-54,
       0x1.34d754db0abb6p-55, 0x1.59f48a72a4c6dp-55, 0x1.690cebb7aafbp-56, 0x1.063e1e21c5409p-54,
       -0x1.3b3efbf5e2228p-54, -0x1.b32dcb94da51dp-56, 0x1.db72fc1f0eab4p-55,
@@ -65,7 +65,7 @@ template <>
 struct LogConstants<float> {
   // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
   static constexpr int bits = 5;
-  alignas(64) static constexpr float inverse[32] = {
+  COREPY_TABLE float inverse[32] = {
       0x1p0f, 0x1.e8p-1f, 0x1.d8p-1f, 0x1.dp-1f, 0x1.cp-1f, 0x1.b4p-1f, 0x1.a8p-1f, 0x1.ap-1f,
       0x1.94p-1f, 0x1.8cp-1f, 0x1.8p-1f, 0x1.78p-1f, 0x1.7p-1f, 0x1.68p-1f, 0x1.6p-1f, 0x1.58p-1f,
       0x1.5p-1f, 0x1.4cp-1f, 0x1.44p-1f, 0x1.4p-1f, 0x1.38p-1f, 0x1.34p-1f, 0x1.2cp-1f,
@@ -77,14 +77,14 @@ struct LogConstants<float> {
 template <>
 struct NaturalLogConstants<float> {
   // -log(c): a multiple of 2^-17, and the remainder.
-  alignas(64) static constexpr float high[32] = {
+  COREPY_TABLE float high[32] = {
       0, 0x1.895p-5f, 0x1.4d3p-4f, 0x1.9338p-4f, 0x1.1178p-3f, 0x1.4914p-3f, 0x1.823cp-3f,
       0x1.a94p-3f, 0x1.e53p-3f, 0x1.0714p-2f, 0x1.2696p-2f, 0x1.3c26p-2f, 0x1.522ap-2f,
       0x1.68acp-2f, 0x1.7fbp-2f, 0x1.973ap-2f, 0x1.af52p-2f, 0x1.bb96p-2f, 0x1.d49p-2f,
       0x1.e148p-2f, 0x1.fb36p-2f, 0x1.0436p-1f, 0x1.11bp-1f, 0x1.188fp-1f, 0x1.2696p-1f,
       0x1.2dbfp-1f, 0x1.3503p-1f, 0x1.3c61p-1f, 0x1.43dap-1f, 0x1.4b7p-1f, 0x1.5323p-1f,
       0x1.62e4p-1f};
-  alignas(64) static constexpr float low[32] = {
+  COREPY_TABLE float low[32] = {
       0, -0x1.57ad82p-19f, 0x1.15d208p-20f, -0x1.0d1536p-19f, 0x1.d044fcp-20f, -0x1.3e6626p-22f,
       0x1.6551a4p-23f, -0x1.2c3752p-19f, 0x1.dffce2p-20f, -0x1.e7ecaap-20f, 0x1.089a6ep-21f,
       -0x1.b1199ap-19f, 0x1.c0e714p-19f, 0x1.07d38ep-19f, -0x1.7109fap-20f, 0x1.a189acp-21f,
@@ -102,13 +102,13 @@ struct NaturalLogConstants<float> {
 template <>
 struct Log2Constants<float> {
   // -log(c): a multiple of 2^-16, and the remainder.
-  alignas(64) static constexpr float high[32] = {
+  COREPY_TABLE float high[32] = {
       0, 0x1.1bbp-4f, 0x1.e0bp-4f, 0x1.22d8p-3f, 0x1.8a88p-3f, 0x1.dacp-3f, 0x1.169cp-2f,
       0x1.32cp-2f, 0x1.5dfcp-2f, 0x1.7b88p-2f, 0x1.a9p-2f, 0x1.c818p-2f, 0x1.e7ep-2f,
       0x1.042cp-1f, 0x1.14c6p-1f, 0x1.25cp-1f, 0x1.3722p-1f, 0x1.3ffap-1f, 0x1.52p-1f,
       0x1.5b2cp-1f, 0x1.6dep-1f, 0x1.7768p-1f, 0x1.8ad8p-1f, 0x1.94c2p-1f, 0x1.a9p-1f,
       0x1.b354p-1f, 0x1.bdcep-1f, 0x1.c87p-1f, 0x1.d338p-1f, 0x1.de2ap-1f, 0x1.e946p-1f, 0x1p0f};
-  alignas(64) static constexpr float low[32] = {
+  COREPY_TABLE float low[32] = {
       0, 0x1.953002p-19f, 0x1.ae8f3p-20f, 0x1.6e155ap-18f, 0x1.80abfcp-19f, 0x1.169f22p-18f,
       0x1.4d8fc6p-24f, -0x1.1c8f12p-22f, 0x1.cf1eeap-18f, 0x1.f02cf2p-18f, -0x1.a39fbep-20f,
       0x1.dc2d46p-18f, -0x1.40358ep-19f, -0x1.5a32c2p-20f, -0x1.3e032ep-18f, 0x1.408c78p-18f,
@@ -127,13 +127,13 @@ struct Log2Constants<float> {
 template <>
 struct Log10Constants<float> {
   // -log(c): a multiple of 2^-17, and the remainder.
-  alignas(64) static constexpr float high[32] = {
+  COREPY_TABLE float high[32] = {
       0, 0x1.55ap-6f, 0x1.217p-5f, 0x1.5e4p-5f, 0x1.db1p-5f, 0x1.1dd8p-4f, 0x1.4f78p-4f,
       0x1.716p-4f, 0x1.a57p-4f, 0x1.c9p-4f, 0x1.ffcp-4f, 0x1.1298p-3f, 0x1.25bcp-3f, 0x1.3948p-3f,
       0x1.4d44p-3f, 0x1.61b8p-3f, 0x1.76a4p-3f, 0x1.814cp-3f, 0x1.96fcp-3f, 0x1.a208p-3f,
       0x1.b89p-3f, 0x1.c408p-3f, 0x1.db7p-3f, 0x1.e76p-3f, 0x1.ffcp-3f, 0x1.0618p-2f,
       0x1.0c68p-2f, 0x1.12cep-2f, 0x1.194cp-2f, 0x1.1fe2p-2f, 0x1.2692p-2f, 0x1.3442p-2f};
-  alignas(64) static constexpr float low[32] = {
+  COREPY_TABLE float low[32] = {
       0, -0x1.0b6fe4p-20f, -0x1.f928dcp-19f, -0x1.a65206p-19f, 0x1.ed766ap-21f, -0x1.5cf9bap-19f,
       0x1.56cddep-19f, -0x1.798e4cp-19f, -0x1.7cda0ap-20f, 0x1.50cf32p-19f, -0x1.ea21c4p-23f,
       0x1.a4fb3ep-19f, -0x1.7dea5p-19f, -0x1.fe10d6p-20f, -0x1.f6296ep-25f, -0x1.6c667cp-19f,
@@ -154,7 +154,7 @@ template <>
 struct LogConstants<double> {
   // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
   static constexpr int bits = 4;
-  alignas(64) static constexpr double inverse[16] = {
+  COREPY_TABLE double inverse[16] = {
       0x1p0, 0x1.dp-1, 0x1.cp-1, 0x1.ap-1, 0x1.9p-1, 0x1.8p-1, 0x1.7p-1, 0x1.6p-1, 0x1.5p-1,
       0x1.4p-1, 0x1.38p-1, 0x1.28p-1, 0x1.2p-1, 0x1.18p-1, 0x1.1p-1, 0x1p-1};
   // (log1p(r) - r + r^2 / 2) / r^3; log1p(r) is accurate, relative to r, to 2^-58.5.
@@ -173,12 +173,12 @@ struct LogConstants<double> {
 template <>
 struct NaturalLogConstants<double> {
   // -log(c): a multiple of 2^-42, and the remainder.
-  alignas(64) static constexpr double high[16] = {
+  COREPY_TABLE double high[16] = {
       0, 0x1.9335e5d594p-4, 0x1.1178e8227ep-3, 0x1.a93ed3c8aep-3, 0x1.f991c6cb3cp-3,
       0x1.269621134ep-2, 0x1.522ae0738ap-2, 0x1.7fafa3bd81p-2, 0x1.af5295248dp-2,
       0x1.e148a1a272p-2, 0x1.fb358af7a5p-2, 0x1.188ee40f24p-1, 0x1.269621134d8p-1,
       0x1.35028ad9d9p-1, 0x1.43d9ff2f92p-1, 0x1.62e42fefa38p-1};
-  alignas(64) static constexpr double low[16] = {
+  COREPY_TABLE double low[16] = {
       0, 0x1.3115c3abd47dap-45, 0x1.1ef78ce2d07f2p-45, -0x1.8724350562169p-45,
       -0x1.90d04cd7cc834p-44, -0x1.1b61f10522625p-44, 0x1.ebe708164c759p-45,
       0x1.46fb79bf6d4cbp-44, -0x1.17cc552774458p-45, 0x1.b36537e3375b2p-44,
@@ -194,12 +194,12 @@ struct NaturalLogConstants<double> {
 template <>
 struct Log2Constants<double> {
   // -log(c): a multiple of 2^-41, and the remainder.
-  alignas(64) static constexpr double high[16] = {
+  COREPY_TABLE double high[16] = {
       0, 0x1.22dadc2ab4p-3, 0x1.8a8980abfcp-3, 0x1.32bfee370ep-2, 0x1.6cb0f6865cp-2,
       0x1.a8ff97181p-2, 0x1.e7df5fe538p-2, 0x1.14c560fe69p-1, 0x1.37222bb707p-1,
       0x1.5b2c3da197p-1, 0x1.6ddfc2a79p-1, 0x1.94c287492cp-1, 0x1.a8ff971811p-1,
       0x1.bdce9dcc96p-1, 0x1.d338120a6ep-1, 0x1p0};
-  alignas(64) static constexpr double low[16] = {
+  COREPY_TABLE double low[16] = {
       0, -0x1.6d25a5b8a19b2p-44, -0x1.66cccab240e9p-46, 0x1.cd0cb4492f1bcp-43,
       0x1.1d406db502403p-43, 0x1.4bc302ffa76fbp-43, 0x1.5669df6a2b592p-43, -0x1.41dfc7d7c3321p-43,
       0x1.1ee969a95f529p-43, 0x1.1d406db502403p-44, -0x1.ce60916e52e91p-44, 0x1.36c101ee1344p-43,
@@ -218,12 +218,12 @@ struct Log2Constants<double> {
 template <>
 struct Log10Constants<double> {
   // -log(c): a multiple of 2^-42, and the remainder.
-  alignas(64) static constexpr double high[16] = {
+  COREPY_TABLE double high[16] = {
       0, 0x1.5e3966b7e8p-5, 0x1.db11ed7668p-5, 0x1.715d0ce368p-4, 0x1.b721cd1714p-4,
       0x1.ffbfc2bbc8p-4, 0x1.25ba8215bp-3, 0x1.4d43f8275ap-3, 0x1.76a45cbb7ep-3,
       0x1.a209a84fbcp-3, 0x1.b88e67cf98p-3, 0x1.e76124046cp-3, 0x1.ffbfc2bbc8p-3,
       0x1.0c6711d6acp-2, 0x1.194b3bdef7p-2, 0x1.34413509f8p-2};
-  alignas(64) static constexpr double low[16] = {
+  COREPY_TABLE double low[16] = {
       0, 0x1.2951bb9cd2fb7p-45, 0x1.5fa196e1e0ddap-44, -0x1.41149840eaa65p-46,
       0x1.7e295f660b9dap-44, -0x1.ff229f20ed3d2p-46, -0x1.007bf2d8bf07ap-44,
       0x1.20ca9a2bcc728p-45, 0x1.bfb1de334b1cbp-45, 0x1.fef311f12b358p-44, -0x1.a01b9bb0ebf1bp-45,
@@ -243,19 +243,19 @@ struct Log10Constants<double> {
 template <>
 struct PowConstants<float> {
   // c by the first bits of m, 1 <= m < 2: m c is close to 1, and m c - 1 exact.
-  alignas(64) static constexpr float inverse[32] = {
+  COREPY_TABLE float inverse[32] = {
       0x1p0f, 0x1.e8p-1f, 0x1.d8p-1f, 0x1.dp-1f, 0x1.cp-1f, 0x1.b8p-1f, 0x1.a8p-1f, 0x1.ap-1f,
       0x1.98p-1f, 0x1.88p-1f, 0x1.8p-1f, 0x1.78p-1f, 0x1.7p-1f, 0x1.68p-1f, 0x1.6p-1f, 0x1.58p-1f,
       0x1.5p-1f, 0x1.48p-1f, 0x1.48p-1f, 0x1.4p-1f, 0x1.38p-1f, 0x1.3p-1f, 0x1.3p-1f, 0x1.28p-1f,
       0x1.2p-1f, 0x1.2p-1f, 0x1.18p-1f, 0x1.1p-1f, 0x1.1p-1f, 0x1.08p-1f, 0x1.08p-1f, 0x1p-1f};
   // -log(c): a multiple of 2^-17, and the remainder.
-  alignas(64) static constexpr float high[32] = {
+  COREPY_TABLE float high[32] = {
       0, 0x1.895p-5f, 0x1.4d3p-4f, 0x1.9338p-4f, 0x1.1178p-3f, 0x1.366p-3f, 0x1.823cp-3f,
       0x1.a94p-3f, 0x1.d104p-3f, 0x1.1178p-2f, 0x1.2696p-2f, 0x1.3c26p-2f, 0x1.522ap-2f,
       0x1.68acp-2f, 0x1.7fbp-2f, 0x1.973ap-2f, 0x1.af52p-2f, 0x1.c8p-2f, 0x1.c8p-2f, 0x1.e148p-2f,
       0x1.fb36p-2f, 0x1.0ae7p-1f, 0x1.0ae7p-1f, 0x1.188fp-1f, 0x1.2696p-1f, 0x1.2696p-1f,
       0x1.3503p-1f, 0x1.43dap-1f, 0x1.43dap-1f, 0x1.5323p-1f, 0x1.5323p-1f, 0x1.62e4p-1f};
-  alignas(64) static constexpr float low[32] = {
+  COREPY_TABLE float low[32] = {
       0, -0x1.57ad82p-19f, 0x1.15d208p-20f, -0x1.0d1536p-19f, 0x1.d044fcp-20f, -0x1.a7f538p-22f,
       0x1.6551a4p-23f, -0x1.2c3752p-19f, -0x1.01b354p-20f, 0x1.d044fcp-19f, 0x1.089a6ep-21f,
       -0x1.b1199ap-19f, 0x1.c0e714p-19f, 0x1.07d38ep-19f, -0x1.7109fap-20f, 0x1.a189acp-21f,
@@ -293,14 +293,14 @@ struct AtanConstants<float> {
   // c by the exponent and the first bit of the mantissa, and its arc tangent in double-double. c is
   // infinity from `last` on, and 0 below `first`.
   static constexpr float first = 0.125, last = 16;
-  alignas(64) static constexpr float tangent[16] = {
+  COREPY_TABLE float tangent[16] = {
       0x1.35p1f, 0x1.b78p1f, 0x1.338p2f, 0x1.b7p2f, 0x1.338p3f, 0x1.b7p3f, 0x1p0f, 0, 0x1.2a8p-3f,
       0x1.bf8p-3f, 0x1.298p-2f, 0x1.be8p-2f, 0x1.278p-1f, 0x1.bcp-1f, 0x1.388p0f, 0x1.a5p0f};
-  alignas(64) static constexpr float high[16] = {
+  COREPY_TABLE float high[16] = {
       0x1.2d9654p0f, 0x1.4992cp0f, 0x1.5d97aep0f, 0x1.6d1052p0f, 0x1.77942ap0f, 0x1.7f7f08p0f,
       0x1.921fb6p0f, 0, 0x1.2869aep-3f, 0x1.b8934cp-3f, 0x1.218796p-2f, 0x1.a50c7p-2f,
       0x1.0c014cp-1f, 0x1.6dc446p-1f, 0x1.c4d794p-1f, 0x1.0642fep0f};
-  alignas(64) static constexpr float low[16] = {
+  COREPY_TABLE float low[16] = {
       0x1.8ccacep-25f, -0x1.5c8838p-25f, 0x1.7dbe72p-25f, 0x1.422624p-26f, -0x1.0fd5d2p-25f,
       -0x1.a10fdp-27f, -0x1.777a5cp-25f, 0, -0x1.aa3708p-28f, -0x1.32b9bp-32f, 0x1.a525e4p-28f,
       0x1.f255e4p-27f, -0x1.8c77c8p-28f, -0x1.5d558ap-26f, -0x1.87ab5p-27f, 0x1.15a222p-26f};
@@ -313,15 +313,15 @@ struct AtanConstants<double> {
   // c by the exponent and the first bit of the mantissa, and its arc tangent in double-double. c is
   // infinity from `last` on, and 0 below `first`.
   static constexpr double first = 0.125, last = 16;
-  alignas(64) static constexpr double tangent[16] = {
+  COREPY_TABLE double tangent[16] = {
       0x1.35p1, 0x1.b78p1, 0x1.338p2, 0x1.b7p2, 0x1.338p3, 0x1.b7p3, 0x1p0, 0, 0x1.2a8p-3,
       0x1.bf8p-3, 0x1.298p-2, 0x1.be8p-2, 0x1.278p-1, 0x1.bcp-1, 0x1.388p0, 0x1.a5p0};
-  alignas(64) static constexpr double high[16] = {
+  COREPY_TABLE double high[16] = {
       0x1.2d9654c66566fp0, 0x1.4992bf51bbe3dp0, 0x1.5d97aebedf38ep0, 0x1.6d10525089892p0,
       0x1.7794297815172p0, 0x1.7f7f07cbde05ep0, 0x1.921fb54442d18p0, 0, 0x1.2869ad2ae47bdp-3,
       0x1.b8934bf66a328p-3, 0x1.2187966949791p-2, 0x1.a50c70f92af19p-2, 0x1.0c014bce71071p-1,
       0x1.6dc44551553afp-1, 0x1.c4d7939e152bdp-1, 0x1.0642fe456888ap0};
-  alignas(64) static constexpr double low[16] = {
+  COREPY_TABLE double low[16] = {
       0x1.7bebc063c8655p-54, -0x1.cad8e8dfdd05fp-54, 0x1.e7acb454a8fa9p-54, 0x1.ec3f8b283d806p-54,
       -0x1.38be440ad68e9p-56, 0x1.ed9ab8df62255p-55, 0x1.1a62633145c07p-54, 0,
       -0x1.b2e9330398275p-58, -0x1.79624b79f386p-58, -0x1.94fd170712a61p-58,
@@ -335,15 +335,15 @@ struct AtanConstants<double> {
 template <>
 struct AtanhConstants<float> {
   // c by the first bits of m, 1 <= m < 2.
-  alignas(64) static constexpr float inverse[16] = {
+  COREPY_TABLE float inverse[16] = {
       0x1p0f, 0x1p0f, 0x1p0f, 0x1p0f, 0x1.9p-1f, 0x1.8p-1f, 0x1.68p-1f, 0x1.6p-1f, 0x1.5p-1f,
       0x1.4p-1f, 0x1.38p-1f, 0x1.28p-1f, 0x1.2p-1f, 0x1.18p-1f, 0x1.1p-1f, 0x1p-1f};
   // -log(c): a multiple of 2^-17, and the remainder.
-  alignas(64) static constexpr float high[16] = {
+  COREPY_TABLE float high[16] = {
       0, 0, 0, 0, 0x1.f99p-3f, 0x1.2696p-2f, 0x1.68acp-2f, 0x1.7fbp-2f, 0x1.af52p-2f,
       0x1.e148p-2f, 0x1.fb36p-2f, 0x1.188fp-1f, 0x1.2696p-1f, 0x1.3503p-1f, 0x1.43dap-1f,
       0x1.62e4p-1f};
-  alignas(64) static constexpr float low[16] = {
+  COREPY_TABLE float low[16] = {
       0, 0, 0, 0, 0x1.c6cb3cp-19f, 0x1.089a6ep-21f, 0x1.07d38ep-19f, -0x1.7109fap-20f,
       0x1.2a491ap-19f, 0x1.4344e4p-19f, -0x1.d4216ep-20f, -0x1.bf0dc4p-21f, 0x1.089a6ep-20f,
       -0x1.d4989cp-19f, -0x1.a0db88p-26f, 0x1.7f7d1cp-20f};
@@ -354,15 +354,15 @@ struct AtanhConstants<float> {
 template <>
 struct AtanhConstants<double> {
   // c by the first bits of m, 1 <= m < 2.
-  alignas(64) static constexpr double inverse[16] = {
+  COREPY_TABLE double inverse[16] = {
       0x1p0, 0x1p0, 0x1p0, 0x1p0, 0x1.9p-1, 0x1.8p-1, 0x1.68p-1, 0x1.6p-1, 0x1.5p-1, 0x1.4p-1,
       0x1.38p-1, 0x1.28p-1, 0x1.2p-1, 0x1.18p-1, 0x1.1p-1, 0x1p-1};
   // -log(c): a multiple of 2^-42, and the remainder.
-  alignas(64) static constexpr double high[16] = {
+  COREPY_TABLE double high[16] = {
       0, 0, 0, 0, 0x1.f991c6cb3cp-3, 0x1.269621134ep-2, 0x1.68ac83e9c7p-2, 0x1.7fafa3bd81p-2,
       0x1.af5295248dp-2, 0x1.e148a1a272p-2, 0x1.fb358af7a5p-2, 0x1.188ee40f24p-1,
       0x1.269621134d8p-1, 0x1.35028ad9d9p-1, 0x1.43d9ff2f92p-1, 0x1.62e42fefa38p-1};
-  alignas(64) static constexpr double low[16] = {
+  COREPY_TABLE double low[16] = {
       0, 0, 0, 0, -0x1.90d04cd7cc834p-44, -0x1.1b61f10522625p-44, -0x1.7af966c548a3p-44,
       0x1.46fb79bf6d4cbp-44, -0x1.17cc552774458p-45, 0x1.b36537e3375b2p-44,
       -0x1.def40b87d36d9p-44, -0x1.accec41d52e6cp-44, 0x1.c93c1df5bb3b6p-44,

@@ -11,20 +11,20 @@ inline namespace COREPY_TARGET {
 // To 2^-26.13.
 struct TanhPieces {
   static constexpr float first = 0x1p-3f, last = 0x1.233334p3f;
-  alignas(64) static constexpr float center[32] = {
+  COREPY_TABLE float center[32] = {
       0x1.1ffe24p1f, 0x1.60023p1f, 0x1.9ffd2cp1f, 0x1.e002cep1f, 0x1.202096p2f, 0x1.6005f2p2f,
       0x1.9fef28p2f, 0x1.e0d5c4p2f, 0x1.154246p3f, 0, 0, 0, 0, 0, 0, 0, 0x1.200278p-3f,
       0x1.5fff58p-3f, 0x1.9fff9ap-3f, 0x1.e0074cp-3f, 0x1.1ffe3ap-2f, 0x1.600068p-2f,
       0x1.9ffe82p-2f, 0x1.e000eap-2f, 0x1.2000dcp-1f, 0x1.5ffe5ap-1f, 0x1.9ffd4p-1f,
       0x1.e0029ap-1f, 0x1.2007dcp0f, 0x1.60064p0f, 0x1.9fff1p0f, 0x1.e00076p0f};
-  alignas(64) static constexpr float value[32] = {
+  COREPY_TABLE float value[32] = {
       0x1.f4bf84p-1f, 0x1.fbd52ep-1f, 0x1.fe7668p-1f, 0x1.ff6f1ep-1f, 0x1.ffdfc8p-1f,
       0x1.fffbap-1f, 0x1.ffff68p-1f, 0x1.ffffecp-1f, 0x1.fffffep-1f, 0, 0, 0, 0, 0, 0, 0,
       0x1.1e203cp-3f, 0x1.5c9264p-3f, 0x1.9a5ebap-3f, 0x1.d76d46p-3f, 0x1.18a1f6p-2f,
       0x1.52c322p-2f, 0x1.8a869cp-2f, 0x1.bfaf28p-2f, 0x1.050912p-1f, 0x1.3156dp-1f,
       0x1.57877cp-1f, 0x1.77d96cp-1f, 0x1.9e6222p-1f, 0x1.c27b78p-1f, 0x1.d9c6b6p-1f,
       0x1.e878b4p-1f};
-  alignas(64) static constexpr float slope[5][32] = {
+  COREPY_TABLE float slope[5][32] = {
       {
       0x1.641aa8p-5f, 0x1.099ea8p-6f, 0x1.8900cp-8f, 0x1.219b08p-9f, 0x1.01ba22p-11f,
       0x1.17ff3cp-14f, 0x1.3001eap-17f, 0x1.400064p-20f, 0x1.002246p-23f, 0, 0, 0, 0, 0, 0,
@@ -64,13 +64,13 @@ struct TanhPieces {
 // To 2^-26.17.
 struct EightTanhPieces {
   static constexpr float first = 0x1.555556p-2f, last = 0x1.233334p3f;
-  alignas(64) static constexpr float center[8] = {
+  COREPY_TABLE float center[8] = {
       0x1.ffdfb8p-1f, 0x1.aaaab2p0f, 0x1.555fap1f, 0x1.00005ap2f, 0x1.80cfd2p2f, 0x1.0a2b24p3f, 0,
       0x1.fff858p-2f};
-  alignas(64) static constexpr float value[8] = {
+  COREPY_TABLE float value[8] = {
       0x1.85e21cp-1f, 0x1.dcba68p-1f, 0x1.fb154p-1f, 0x1.ffa818p-1f, 0x1.fffe6ep-1f,
       0x1.fffffcp-1f, 0, 0x1.d92f38p-2f};
-  alignas(64) static constexpr float slope[7][8] = {
+  COREPY_TABLE float slope[7][8] = {
       {
       0x1.ae370cp-2f, 0x1.10748cp-3f, 0x1.392d5p-6f, 0x1.5f81b6p-10f, 0x1.91cc3ap-16f,
       0x1.ffff4ep-23f, 0x1.74e2dap-30f, 0x1.92ac1p-1f},
@@ -96,21 +96,21 @@ struct EightTanhPieces {
 // To 2^-27.93.
 struct AsinhPieces {
   static constexpr float first = 0x1p-3f, last = 0x1.cp4f;
-  alignas(64) static constexpr float center[32] = {
+  COREPY_TABLE float center[32] = {
       0x1.200224p1f, 0x1.5ffbf4p1f, 0x1.a00114p1f, 0x1.e00066p1f, 0x1.1ffbaep2f, 0x1.60003p2f,
       0x1.9fff74p2f, 0x1.dfffd2p2f, 0x1.1ffc34p3f, 0x1.60007ap3f, 0x1.a003cap3f, 0x1.e00166p3f,
       0x1.200108p4f, 0x1.5ffb9ap4f, 0x1.9ffd92p4f, 0, 0x1.1ffedcp-3f, 0x1.5ff834p-3f,
       0x1.a0058ap-3f, 0x1.dfff84p-3f, 0x1.200094p-2f, 0x1.600042p-2f, 0x1.a0064p-2f,
       0x1.e00168p-2f, 0x1.1fff6p-1f, 0x1.6001f6p-1f, 0x1.9ffeb4p-1f, 0x1.e0041ap-1f,
       0x1.20008ap0f, 0x1.60031cp0f, 0x1.a000cp0f, 0x1.e00bacp0f};
-  alignas(64) static constexpr float value[32] = {
+  COREPY_TABLE float value[32] = {
       0x1.8cd8e4p0f, 0x1.bc79ecp0f, 0x1.e509dep0f, 0x1.04200ap1f, 0x1.1aca08p1f, 0x1.33f9dp1f,
       0x1.49104ap1f, 0x1.5b3204p1f, 0x1.725ab2p1f, 0x1.8beaf2p1f, 0x1.a13ad6p1f, 0x1.b37f28p1f,
       0x1.caca76p1f, 0x1.e46fa4p1f, 0x1.f9cdb8p1f, 0, 0x1.1f0e02p-3f, 0x1.5e4272p-3f,
       0x1.9d365ep-3f, 0x1.dbb576p-3f, 0x1.1c559cp-2f, 0x1.5969ccp-2f, 0x1.955ac8p-2f,
       0x1.cff786p-2f, 0x1.12a306p-1f, 0x1.48e9c2p-1f, 0x1.7c1ac4p-1f, 0x1.ac4a58p-1f,
       0x1.ef2328p-1f, 0x1.1f96a8p0f, 0x1.431d44p0f, 0x1.62e9aep0f};
-  alignas(64) static constexpr float slope[5][32] = {
+  COREPY_TABLE float slope[5][32] = {
       {
       0x1.9fe02ep-2f, 0x1.5df572p-2f, 0x1.2d242p-2f, 0x1.07d884p-2f, 0x1.bc4c64p-3f,
       0x1.6e5b4cp-3f, 0x1.376a28p-3f, 0x1.0eabf4p-3f, 0x1.c459bep-4f, 0x1.72d51ep-4f,
@@ -155,21 +155,21 @@ struct AsinhPieces {
 // To 2^-26.18.
 struct AtanhPieces {
   static constexpr float first = 0x1p-3f, last = 0x1.fd8p-1f;
-  alignas(64) static constexpr float center[32] = {
+  COREPY_TABLE float center[32] = {
       0x1.fb81p-1f, 0x1.fa7f6p-1f, 0x1.f982eep-1f, 0x1.f8805cp-1f, 0x1.f70b62p-1f, 0x1.f4ffe2p-1f,
       0x1.f3012p-1f, 0x1.f0fdfp-1f, 0x1.ee0312p-1f, 0x1.e9fb94p-1f, 0x1.e5fe94p-1f,
       0x1.e20262p-1f, 0x1.dc0254p-1f, 0x1.d4061p-1f, 0x1.cbfa76p-1f, 0x1.c3ffeap-1f,
       0x1.b7f958p-1f, 0x1.a7ff26p-1f, 0x1.980952p-1f, 0x1.87fc24p-1f, 0x1.7000f6p-1f,
       0x1.4fffa6p-1f, 0x1.300226p-1f, 0x1.10005ap-1f, 0x1.c0110cp-2f, 0x1.3ff5fep-2f,
       0x1.8005dap-3f, 0, 0, 0x1.fd4584p-1f, 0x1.fcbd9ep-1f, 0x1.fc401p-1f};
-  alignas(64) static constexpr float value[32] = {
+  COREPY_TABLE float value[32] = {
       0x1.5b209p1f, 0x1.4e2318p1f, 0x1.43865ap1f, 0x1.3a33b6p1f, 0x1.2ebf22p1f, 0x1.21747ap1f,
       0x1.16a962p1f, 0x1.0d51d6p1f, 0x1.0189fp1f, 0x1.e8b13cp0f, 0x1.d2df3cp0f, 0x1.c01c2ap0f,
       0x1.a7fd9p0f, 0x1.8d4d6ep0f, 0x1.76be04p0f, 0x1.636c3ep0f, 0x1.4a6efp0f, 0x1.2e9f54p0f,
       0x1.171672p0f, 0x1.0274fep0f, 0x1.cf6544p-1f, 0x1.9287f8p-1f, 0x1.5deeecp-1f,
       0x1.2f0c0cp-1f, 0x1.e079f6p-2f, 0x1.4b07ap-2f, 0x1.849efep-3f, 0, 0, 0x1.7b3452p1f,
       0x1.6fcb1p1f, 0x1.66ca8cp1f};
-  alignas(64) static constexpr float slope[5][32] = {
+  COREPY_TABLE float slope[5][32] = {
       {
       0x1.c983eep5f, 0x1.76359p5f, 0x1.3da538p5f, 0x1.1321eep5f, 0x1.cd67eep4f, 0x1.78643ep4f,
       0x1.3f3c22p4f, 0x1.14fac6p4f, 0x1.cf8ecp3f, 0x1.7c3f4ep3f, 0x1.4337d4p3f, 0x1.19648ep3f,
@@ -209,21 +209,21 @@ struct AtanhPieces {
 // To 2^-28.0.
 struct SquareOfAcoshPieces {
   static constexpr float first = 0x1p0f, last = 0x1.cp7f;
-  alignas(64) static constexpr float center[32] = {
+  COREPY_TABLE float center[32] = {
       0x1.20029p1f, 0x1.5fff02p1f, 0x1.a002f6p1f, 0x1.dffbdcp1f, 0x1.2001dep2f, 0x1.600134p2f,
       0x1.9fff6p2f, 0x1.dffee8p2f, 0x1.1fffdp3f, 0x1.60037p3f, 0x1.9fffaep3f, 0x1.e0009p3f,
       0x1.1fff14p4f, 0x1.6002p4f, 0x1.9ffd12p4f, 0x1.dfffdap4f, 0x1.1fff7ap5f, 0x1.5fffeep5f,
       0x1.9ffff4p5f, 0x1.dfffcap5f, 0x1.2001cap6f, 0x1.5ff5fap6f, 0x1.9ffddep6f, 0x1.e00352p6f,
       0x1.200488p7f, 0x1.6003acp7f, 0x1.9fff4p7f, 0, 0x1.1fff6ap0f, 0x1.5ffd1ap0f, 0x1.a00256p0f,
       0x1.e0005ap0f};
-  alignas(64) static constexpr float value[32] = {
+  COREPY_TABLE float value[32] = {
       0x1.ebffaap0f, 0x1.240fd6p1f, 0x1.4fd8bp1f, 0x1.798e8cp1f, 0x1.b4c912p1f, 0x1.fe483p1f,
       0x1.21405ep2f, 0x1.41217ep2f, 0x1.6d6dccp2f, 0x1.a31b4ap2f, 0x1.d3cbb4p2f, 0x1.003cdp3f,
       0x1.1eb2b6p3f, 0x1.42d9dep3f, 0x1.63096ep3f, 0x1.80253p3f, 0x1.a7431ap3f, 0x1.d4f4aep3f,
       0x1.fd189ap3f, 0x1.107f4ap4f, 0x1.2860b2p4f, 0x1.43f06cp4f, 0x1.5bf248p4f, 0x1.71406cp4f,
       0x1.8d623p4f, 0x1.ad9d94p4f, 0x1.c975bap4f, 0, 0x1.086fccp0f, 0x1.3dbc3ep0f, 0x1.7165d8p0f,
       0x1.a37ec8p0f};
-  alignas(64) static constexpr float slope[6][32] = {
+  COREPY_TABLE float slope[6][32] = {
       {
       0x1.7a8c2ap-1f, 0x1.6704e2p-1f, 0x1.55b364p-1f, 0x1.463c26p-1f, 0x1.31d8f4p-1f,
       0x1.1ad8f6p-1f, 0x1.0782c6p-1f, 0x1.edf97ep-2f, 0x1.c46d8ep-2f, 0x1.97fc9p-2f,
@@ -276,21 +276,21 @@ struct SquareOfAcoshPieces {
 // To 2^-26.96.
 struct AtanPieces {
   static constexpr float first = 0x1p-3f, last = 0x1.cp4f;
-  alignas(64) static constexpr float center[32] = {
+  COREPY_TABLE float center[32] = {
       0x1.2003ccp1f, 0x1.600218p1f, 0x1.9fff74p1f, 0x1.dff746p1f, 0x1.20014ep2f, 0x1.5ff9d4p2f,
       0x1.9ffcfp2f, 0x1.e005bap2f, 0x1.200b68p3f, 0x1.5ffd74p3f, 0x1.a005ecp3f, 0x1.e008f6p3f,
       0x1.20025p4f, 0x1.600058p4f, 0x1.a0026p4f, 0, 0x1.1ffffp-3f, 0x1.5ffe5ap-3f, 0x1.9ffeep-3f,
       0x1.dffd72p-3f, 0x1.20014ap-2f, 0x1.5fff06p-2f, 0x1.a0015ep-2f, 0x1.dfff7ep-2f,
       0x1.1ffad2p-1f, 0x1.60007cp-1f, 0x1.a00098p-1f, 0x1.dffefap-1f, 0x1.200b2cp0f, 0x1.5ffb5p0f,
       0x1.a001fcp0f, 0x1.dffdeep0f};
-  alignas(64) static constexpr float value[32] = {
+  COREPY_TABLE float value[32] = {
       0x1.271036p0f, 0x1.38d724p0f, 0x1.45b53p0f, 0x1.4f67b6p0f, 0x1.5a2544p0f, 0x1.64140ap0f,
       0x1.6b0b66p0f, 0x1.703136p0f, 0x1.75cccap0f, 0x1.7aea0ep0f, 0x1.7e78aap0f, 0x1.81156ap0f,
       0x1.83eaacp0f, 0x1.867edcp0f, 0x1.884864p0f, 0, 0x1.1e1fap-3f, 0x1.5c9678p-3f,
       0x1.9a697ap-3f, 0x1.d77af2p-3f, 0x1.18c08cp-2f, 0x1.5309fap-2f, 0x1.8b26p-2f,
       0x1.c0dae2p-2f, 0x1.0653fap-1f, 0x1.345f56p-1f, 0x1.5d58f4p-1f, 0x1.819c8p-1f,
       0x1.b03edp-1f, 0x1.e24a96p-1f, 0x1.04e6fep0f, 0x1.14b168p0f};
-  alignas(64) static constexpr float slope[5][32] = {
+  COREPY_TABLE float slope[5][32] = {
       {
       0x1.51c91p-3f, 0x1.de5868p-4f, 0x1.624082p-4f, 0x1.0ff83cp-4f, 0x1.817e32p-5f,
       0x1.062dc4p-5f, 0x1.7ad794p-6f, 0x1.1e283cp-6f, 0x1.8f7cd8p-7f, 0x1.0c9afp-7f,

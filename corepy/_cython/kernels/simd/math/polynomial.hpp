@@ -179,5 +179,34 @@ inline Vec<T> rough_inverse(Vec<T> a) {
   return bitcast<T>(Vec<S>(magic) - bitcast<S>(a));
 }
 
+// The square root of x.first + x.second >= 0, in double-double.
+template <bool of_small = false, class T>
+COREPY_INLINE VecPair<Vec<T>> sqrt_of_pair(VecPair<Vec<T>> x) {
+  if constexpr (ESTIMATES) {
+    // From sqrt(x) = root / sqrt(1 - 2 e), root = x estimate, which is faster than a square root.
+    // The estimate for 0 is infinity.
+    constexpr T most = T(sizeof(T) == 8 ? 0x1p600 : 0x1p80f);
+    const Vec<T> estimate = min_of_numbers(reciprocal_sqrt_estimate(x.first), Vec<T>(most));
+    const Vec<T> root = x.first * estimate, half_inverse = estimate * T(0.5);
+    const Vec<T> e = multiply_add(-root, half_inverse, T(0.5));
+    const Vec<T> series = sizeof(T) == 8 ? multiply_add(e * T(1.5), e, e) : e;
+    const Vec<T> better_root = multiply_add(root, series, root);
+    const Vec<T> better_half_inverse = multiply_add(half_inverse, series, half_inverse);
+    const Vec<T> rest = multiply_add(-better_root, better_root, x.first) + x.second;
+    const Vec<T> high = multiply_add(rest, better_half_inverse, better_root);
+    return {high, multiply_add(rest, better_half_inverse, better_root - high)};
+  } else {
+    const Vec<T> root = sqrt(x.first);
+    const Vec<T> rest = remainder(x.first, root, root) + x.second;
+    // A rough inverse suffices where the root is not much larger than the result.
+    if constexpr (AVOIDS_TABLES && of_small) return {root, rest * rough_inverse(root + root)};
+    return {root, rest * (T(0.5) / max_of_numbers(Vec<T>(std::numeric_limits<T>::min()), root))};
+  }
+}
+
+// Below this number asinh(x) rounds to x.
+template <class T>
+constexpr T SMALL = T(1) / T(uint64_t(1) << (sizeof(T) == 8 ? 30 : 14));
+
 }  // namespace COREPY_TARGET
 }  // namespace corepy

@@ -132,13 +132,14 @@ inline Reduced<double> reduce_large(Vec<double> x, Mask<double> large) {
   constexpr ptrdiff_t size = Vec<double>::size;
   alignas(64) double arguments[size], high[size] = {}, negative_low[size] = {}, odd[size] = {};
   x.store(arguments);
-  for (uint64_t lanes = bits(large); lanes; lanes &= lanes - 1) {
-    const int i = __builtin_ctzll(lanes);
+  uint64_t lanes = bits(large);
+  for (int i = 0; lanes; i++, lanes >>= 1) {
+    if (!(lanes & 1)) continue;
     if (arguments[i] - arguments[i] == 0) {
       const Remainder r = remainder_of_large(arguments[i], F::HALF, F::OFFSET);
       high[i] = r.high;
       negative_low[i] = -r.low;
-      odd[i] = r.odd != F::OFFSET ? -0.0 : 0.0;
+      odd[i] = (r.count & 1) != F::OFFSET ? -0.0 : 0.0;
     } else {
       high[i] = std::numeric_limits<double>::quiet_NaN();
     }
