@@ -148,7 +148,7 @@ def fork(*_):
         signal.alarm(60)
 
 signal.signal(signal.SIGALRM, fork)
-y, parent = xp.ones(8_000_000), os.getpid()
+y, parent = xp.ones(2_000_000), os.getpid()
 for _ in range(3):
     with corepy.fuse():
         value = xp.sin(y * 2)
@@ -156,7 +156,7 @@ for _ in range(3):
             value = xp.exp(xp.sin(value))
         thread = threading.Thread(target=lambda: float(xp.sum(value)))
         thread.start()
-        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
         element = float(xp.sum(value)) / value.size
     if os.getpid() != parent:
         os._exit(not 1.0 < element < 3.0)
