@@ -4,4 +4,11 @@
 ``programs`` NumPy programs, ``overhead`` statements on one element, ``neighbour`` operations beside
 a busy process; each is a command, ``python -m asv_benchmarks.compare``. The asv suite in
 ``benchmarks/`` has the same cases.
+
+Nothing is deferred but in blocks of `corepy.fuse`: benchmarks call single operations, and drop what
+they return.
 """
+
+import os
+
+os.environ["COREPY_FUSION"] = "0"  # read when Corepy is imported

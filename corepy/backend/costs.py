@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from corepy._config import config
 from corepy._cython.core import Device, asarray, execute, named_operations, to_device
 from corepy.backend.registry import find_device, find_gpu, nearest
 
@@ -189,7 +190,8 @@ def calibrate(devices: list[Device | str] | None = None) -> dict[str, Rates]:
         The rates by the devices' names, which were written to `cache_path`.
     """
     chosen = places() if devices is None else [find_device(str(d), "calibrate") for d in devices]
-    rates = {str(device): _rates_of(device) for device in chosen}
+    with config(fusion=False):  # or nothing would be computed
+        rates = {str(device): _rates_of(device) for device in chosen}
     path = cache_path()
     path.parent.mkdir(parents=True, exist_ok=True)
     text = json.dumps({"devices": {name: asdict(found) for name, found in rates.items()}}, indent=1)
