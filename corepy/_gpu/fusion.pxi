@@ -286,7 +286,7 @@ cdef class GpuExecutor(Executor):
         cdef int mark = mark_needed(sinks, nodes)
         for item in nodes:
             node = <Node>item
-            if node.mark == mark and node.block is None and not node.done:
+            if node.needed == mark and node.block is None and not node.done:
                 node.value = <int>len(needed)
                 needed.append(node)
         return needed

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from running import in_threads
 
+import corepy
 import corepy.array_api as xp
 
 from .programs import as_text, data, difference, fuse_all, run
@@ -59,3 +60,20 @@ def test_programs_in_threads(written):
         if written:
             writer.join()
     assert np.asarray(xp.ones(3) + 1).tolist() == [2.0, 2.0, 2.0]
+
+
+@pytest.mark.parametrize("read", [xp.sum, xp.asarray, lambda x: x[1:] - x[:-1], lambda x: x + 1])
+def test_what_another_thread_computes_is_read(read):
+    """Whatever is recorded of pending values while they are computed, for the first time."""
+    y = xp.ones(1_000_000)
+    for steps in range(8, 16):
+        with corepy.fuse():
+            value = y * 2
+            for _ in range(steps):
+                value = xp.sin(value)
+            thread = threading.Thread(target=np.asarray, args=(value,))
+            thread.start()
+            result = np.asarray(read(value))
+            thread.join()
+        expected = np.asarray(read(xp.asarray(np.asarray(value))))
+        np.testing.assert_allclose(result, expected, rtol=1e-14)

@@ -463,7 +463,7 @@ def test_operands_on_other_devices_are_moved_if_they_may_be(gpu):
 def test_groups_of_two_devices_are_apart(gpu):
     x, y = gpu.arange(100.0), cpu.arange(100.0)
     with fuse():
-        a, b = x + 1, y + 1
+        a, b = (x + 1) * 2, (y + 1) * 2
         corepy.compute(a, b)
         assert [group.block_elements for group in last_plan().groups].count(0) == 1
     assert_same(a.to_device("cpu"), b)

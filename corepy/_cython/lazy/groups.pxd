@@ -31,7 +31,9 @@ cdef inline Node owner_node(const Source* source):
 
 
 cdef inline Node source_node(const Source* source):
-    """The node whose result an operand is, if it is not computed yet."""
+    """The node whose result an operand is, if no earlier pass of the plan computes it; of nodes of
+    the own computation only.
+    """
     if source.owner == NULL or type(<object>source.owner) is not Node:
         return None
     cdef Node node = owner_node(source)

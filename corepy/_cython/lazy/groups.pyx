@@ -39,6 +39,14 @@ cdef int next_mark() noexcept:
 
 # ---- selection of nodes
 
+cdef inline Node pending_source(const Source* source):
+    """The node whose result an operand is, if it is pending."""
+    if source.owner == NULL or type(<object>source.owner) is not Node:
+        return None
+    cdef Node node = <Node>source.owner
+    return node if node.block is None else None
+
+
 cdef int collect(PyObject* node, int mark, Nodes& found) except -1:
     """Add and mark a node and the nodes that it needs, unless they are marked."""
     cdef Nodes stack
@@ -53,7 +61,7 @@ cdef int collect(PyObject* node, int mark, Nodes& found) except -1:
         current.mark = mark
         found.push_back(<PyObject*>current)
         for k in range(current.inputs):
-            read = source_node(&current.sources[k])
+            read = pending_source(&current.sources[k])
             if read is not None and read.mark != mark:
                 stack.push_back(<PyObject*>read)
     return 0
@@ -88,32 +96,32 @@ cdef int collect_related(Nodes& targets, Block written, int mark, Nodes& found) 
     cdef int k, number
     add_pending(nodes)
     for number in range(<int>nodes.size()):
-        (<Node>nodes[number]).index = number
+        (<Node>nodes[number]).position = number
         parents.push_back(number)
     for item in nodes:
         node = <Node>item
         for k in range(node.inputs):
             if node.sources[k].owner == NULL:
                 continue
-            read = source_node(&node.sources[k])
+            read = pending_source(&node.sources[k])
             if read is not None:
-                number = read.index
+                number = read.position
             else:
                 number = dereference(readers.insert(
-                    pair[Pointer, int](node.sources[k].owner, node.index)
+                    pair[Pointer, int](node.sources[k].owner, node.position)
                 ).first).second
-            parents[root_of(parents, node.index)] = root_of(parents, number)
+            parents[root_of(parents, node.position)] = root_of(parents, number)
             if written is not None and is_in(&node.sources[k], written):
-                wanted.push_back(node.index)
+                wanted.push_back(node.position)
     for item in targets:
-        wanted.push_back((<Node>item).index)
+        wanted.push_back((<Node>item).position)
     is_root.resize(nodes.size(), 0)
     for number in wanted:
         is_root[root_of(parents, number)] = 1
     node = read = None
     for item in nodes:
         if (<Node>item).mark != mark and is_held(<Node>item, 0) \
-                and is_root[root_of(parents, (<Node>item).index)]:
+                and is_root[root_of(parents, (<Node>item).position)]:
             collect(item, mark, found)
     return 0
 
@@ -153,15 +161,15 @@ cdef int mark_needed(Nodes& sinks, Nodes& nodes) except -1:
     cdef size_t i
     cdef int mark = next_mark()
     for item in sinks:
-        (<Node>item).mark = mark
+        (<Node>item).needed = mark
     for i in range(nodes.size(), 0, -1):
         node = <Node>nodes[i - 1]
-        if node.mark != mark:
+        if node.needed != mark:
             continue
         for k in range(node.inputs):
             read = source_node(&node.sources[k])
             if read is not None:
-                read.mark = mark
+                read.needed = mark
     return mark
 
 

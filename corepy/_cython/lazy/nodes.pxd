@@ -69,10 +69,12 @@ cdef class Node:
     cdef unsigned long long number  # in the order of recording
     cdef PyObject* next           # in the list of pending nodes; these links are not references
     cdef PyObject* previous
-    # While nodes are selected.
-    cdef int mark, index
+    # While nodes are selected, which a thread also does while others compute the same nodes.
+    cdef int mark, position
     # Of a computation; a fork ends those of other threads.
     cdef Computation computing
+    cdef int index                # among the nodes of the computation
+    cdef int needed               # a mark of nodes that one pass needs
     cdef Block result             # memory for the result, until it is computed
     cdef char* destination        # in the memory of another tensor; NULL: a new block
     cdef const Py_ssize_t* destination_steps
@@ -82,7 +84,7 @@ cdef class Node:
     cdef bint per_row         # one element for each row of the group's space
     cdef bint by_rows         # reads a value per row of its own group
     cdef int stored           # a Reason
-    cdef bint done            # computed by an earlier group of a dry plan
+    cdef bint done            # computed by an earlier pass of the plan
     cdef bint full_reduction  # not of a group's rows
     cdef PyObject* reduction  # the last full reduction that reads it; not a reference
     cdef PyObject* twin       # an earlier node that computes the same; not a reference

@@ -235,7 +235,7 @@ cdef class Pass(Work):
         cdef bint reads_rows = per_row and node.loop != NULL
         for k in range(node.inputs):
             read = source_node(&node.sources[k])
-            if read is not None and read.mark == mark:
+            if read is not None and read.needed == mark:
                 values[k] = read.value
             else:
                 values[k] = self.source_value(node, k, reads_rows, group, plan)
@@ -243,7 +243,7 @@ cdef class Pass(Work):
             if node.loop != NULL:
                 values[k] = self.cast(
                     values[k], node.sources[k].code, node.computed[k],
-                    reads_rows or (read is not None and read.mark == mark and read.per_row),
+                    reads_rows or (read is not None and read.needed == mark and read.per_row),
                 )
         if node.loop == NULL:
             node.value = self.program.add_row_reduction(
@@ -268,7 +268,7 @@ cdef class Pass(Work):
         mark = mark_needed(sinks, nodes)
         for item in nodes:
             node = <Node>item
-            if node.mark == mark and node.block is None and not node.done:
+            if node.needed == mark and node.block is None and not node.done:
                 self.add(node, group, node.per_row, mark, plan)
         return 0
 
