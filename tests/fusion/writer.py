@@ -174,7 +174,8 @@ class Writer:
                 return None
             value = eval(template.format(*values), MODULES | values)
         except Exception:
-            self.failed.append(text)
+            named = {name: x for name, x in self.names.items() if name in text}
+            self.failed.append((text, named))
             return None
         if value.size > LIMIT or value.ndim > 6 or len(text) > 400:
             return None
@@ -315,7 +316,13 @@ class Writer:
         return [f"look(({form.format(x.text, self.position(x.value.shape))}))"]
 
     def fails(self):
-        return [f"{self.name()} = {self.choice(self.failed[-8:])}"] if self.failed else []
+        # Of the same tensors; of others the text may be an expression of any size.
+        texts = [
+            text
+            for text, named in self.failed[-8:]
+            if all(self.names.get(name) is x for name, x in named.items())
+        ]
+        return [f"{self.name()} = {self.choice(texts)}"] if texts else []
 
     def scopes(self):
         """Leave all blocks for a line, or enter one more."""
