@@ -330,3 +330,49 @@ def test_results_that_are_stored_apart_are_read_by_chains():
         found = function()
     for one, other in zip(found, expected, strict=True):
         assert_same(one, other)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64", "int32", "int64"])
+@pytest.mark.parametrize(
+    "shape",
+    [(3, 2), (40, 23), (1000, 1), (3, 700), (7, 5, 3), (30, 40, 5), (200, 3, 4), (5, 6, 7, 4)],
+    ids=str,
+)
+def test_rows_are_read_and_written_where_they_are(level, shape, dtype):
+    """Shifted slices, coefficients along each axis, bools, loops between, and slices as results."""
+    rng = np.random.default_rng(len(shape) * sum(shape))
+
+    def numbers(shape):
+        return xp.asarray(rng.integers(-9, 9, shape).astype(dtype))
+
+    x, y = numbers([n + 4 for n in shape]), numbers([n + 1 for n in shape])
+    mask = xp.asarray(rng.random(x.shape) > 0.5)
+    along = [numbers(n)[(slice(None), *[None] * (len(shape) - k - 1))] for k, n in enumerate(shape)]
+    first, middle = (tuple(slice(k, k + n) for n in shape) for k in (0, 2))
+
+    def compute():
+        out = xp.asarray(y, copy=True)
+        value = x[middle] * 2 - x[first]
+        for coefficient in along:
+            value = value * coefficient + 1
+        chosen = xp.where(mask[middle], value, x[first])
+        inside = (chosen > x[middle]) & mask[first]
+        after = xp.astype(xp.cos(xp.astype(chosen, xp.float64)), chosen.dtype) * x[first] - 3
+        out[tuple(slice(1, None) for _ in shape)] = chosen + value * x[middle]
+        return [value, chosen, inside, after, xp.sum(value * x[middle]), out]
+
+    with corepy.config(fusion=False):
+        expected = compute()
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        found = corepy.compute(*compute())
+    for one, other in zip(found, expected, strict=True):
+        assert_same(one, other)
+
+
+def test_rows_are_not_copied():
+    x = xp.reshape(xp.arange(1000.0), (40, 25))
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        y = (x[2:, 1:-1] - x[:-2, 1:-1]) * x[1:-1, :1] + x[:1, 2:]
+        plan = corepy.explain(y)
+    assert [(group.in_registers, group.block_bytes) for group in plan.groups] == [(3, 0)]
+    assert plan.groups[0].block_elements == y.size

@@ -95,29 +95,21 @@ void Assembler::pop(General reg) {
   byte(0x58 | (reg & 7));
 }
 
-void Assembler::move(General to, General from) {
-  rex(true, from, 0, to);
-  byte(0x89);
-  operands(from, Location::vector(to));
+void Assembler::integer(int opcode, int reg, const Location& rm) {
+  rex(true, reg, 0, rm.in_memory ? int(rm.base) : rm.number);
+  byte(opcode);
+  operands(reg, rm);
 }
 
-void Assembler::load(General to, General base, int32_t offset) {
-  rex(true, to, 0, base);
-  byte(0x8B);
-  operands(to, Location::memory(base, offset));
+void Assembler::integer(int extension, const Location& rm, int32_t value) {
+  integer(0x81, extension, rm);
+  four_bytes(value);
 }
 
 void Assembler::clear(General reg) {
   rex(false, reg, 0, reg);
   byte(0x31);
   operands(reg, Location::vector(reg));
-}
-
-void Assembler::add(General reg, int32_t value) {
-  rex(true, 0, 0, reg);
-  byte(0x81);
-  operands(0, Location::vector(reg));
-  four_bytes(value);
 }
 
 void Assembler::prefetch(const Location& rm) {
@@ -128,11 +120,8 @@ void Assembler::prefetch(const Location& rm) {
 }
 
 size_t Assembler::reserve_stack() {
-  rex(true, 0, 0, RSP);
-  byte(0x81);
-  operands(5, Location::vector(RSP));  // sub
-  const size_t place = here();
-  four_bytes(0);
+  integer(5, Location::vector(RSP), 0);  // sub
+  const size_t place = here() - 4;
   rex(true, 0, 0, RSP);
   byte(0x83);
   operands(4, Location::vector(RSP));  // and
@@ -144,13 +133,16 @@ void Assembler::patch(size_t place, int32_t value) {
   std::memcpy(&code[place], &value, sizeof(value));
 }
 
-void Assembler::jump_if_below(General first, General second, size_t target) {
-  rex(true, second, 0, first);
-  byte(0x39);
-  operands(second, Location::vector(first));  // cmp
-  byte(0x0F);
-  byte(0x82);
-  four_bytes(int32_t(ptrdiff_t(target) - ptrdiff_t(here() + 4)));
+size_t Assembler::jump(Condition condition, size_t target) {
+  if (condition == ALWAYS) {
+    byte(0xE9);
+  } else {
+    byte(0x0F);
+    byte(0x80 | condition);
+  }
+  const size_t place = here();
+  four_bytes(int32_t(ptrdiff_t(target) - ptrdiff_t(place + 4)));
+  return place;
 }
 
 void Assembler::end() {

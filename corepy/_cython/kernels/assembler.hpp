@@ -54,17 +54,34 @@ class Assembler {
 
   void push(General);
   void pop(General);
-  void move(General to, General from);
-  void load(General to, General base, int32_t offset);
+  void move(General to, General from) { integer(0x89, from, Location::vector(to)); }
+  void load(General to, General base, int32_t offset) {
+    integer(0x8B, to, Location::memory(base, offset));
+  }
+  void store(General base, int32_t offset, General from) {
+    integer(0x89, from, Location::memory(base, offset));
+  }
   void clear(General);  // xor of 32 bits clears all 64
-  void add(General, int32_t);
+  void add(General to, int32_t value) { integer(0, Location::vector(to), value); }
+  void add(General base, int32_t offset, int32_t value) {
+    integer(0, Location::memory(base, offset), value);
+  }
+  void add(General base, int32_t offset, General from) {
+    integer(0x01, from, Location::memory(base, offset));
+  }
+  void compare(General first, General second) { integer(0x39, second, Location::vector(first)); }
+  void compare(General base, int32_t offset, int32_t value) {
+    integer(7, Location::memory(base, offset), value);
+  }
   void prefetch(const Location&);
   // rsp = (rsp - bytes) & -64; patch() at the returned place sets the number of bytes.
   size_t reserve_stack();
   void patch(size_t place, int32_t value);
   size_t here() const { return code.size(); }
-  // Jumps to `target` if first < second, unsigned.
-  void jump_if_below(General first, General second, size_t target);
+  // Jumps to `target`, or to where land() is called with what it returns.
+  enum Condition { BELOW = 2, NOT_BELOW = 3, EQUAL = 4, ALWAYS = 16 };
+  size_t jump(Condition, size_t target = 0);
+  void land(size_t place) { patch(place, int32_t(here() - (place + 4))); }
   void end();  // vzeroupper, ret
 
   // Broadcasts a literal of `size` bytes (4 or 8) to all lanes. Literals follow the code.
@@ -86,6 +103,10 @@ class Assembler {
                 int mask, bool zeroing);
   void operands(int reg, const Location& rm);
   void rex(bool wide, int reg, int index, int base);
+  // Instructions of 64-bit integers: of a register and another or memory, and of a constant, where
+  // the operation is `extension`.
+  void integer(int opcode, int reg, const Location& rm);
+  void integer(int extension, const Location& rm, int32_t value);
 
   const Encoding encoding;
   std::vector<uint8_t> code;

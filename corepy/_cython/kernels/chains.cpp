@@ -125,7 +125,10 @@ Library& library() {
 
 }  // namespace
 
-bool has_chains() { return kernels().encoding != ENCODING_none; }
+bool has_chains() {
+  static const bool permitted = MachineCode::make({0}) != nullptr;
+  return kernels().encoding != ENCODING_none && permitted;
+}
 
 int chain_itemsize(kernel loop) {
   const Meanings& known = meanings();
@@ -141,9 +144,9 @@ int16_t Chain::new_value(bool boolean) {
   return int16_t(booleans.size() - 1);
 }
 
-int Chain::add_input(bool boolean, bool broadcast, int ahead) {
+int Chain::add_input(bool boolean, Extent extent, int ahead) {
   const int16_t value = new_value(boolean);
-  inputs.push_back({value, boolean, broadcast, int16_t(ahead)});
+  inputs.push_back({value, boolean, extent, int16_t(ahead)});
   if (boolean && encoding == ENCODING_vex) literal(0);  // to compare bytes with
   return value;
 }
@@ -404,42 +407,55 @@ std::string Chain::key() const {
   return text;
 }
 
-bool Chain::translate() {
+void Chain::translate() {
   const std::string name = key();
   code = library().find(name);
-  if (code) return true;
+  if (code) return;
   code = MachineCode::make(Translation(*this).finish());
-  if (!code) return false;
+  if (!code) throw std::bad_alloc();
   library().add(name, code);
-  return true;
 }
 
-void Chain::run(ptrdiff_t n, char* const* operands) const {
-  typedef void function(char* const* operands, ptrdiff_t n);
+// The last argument of the code: which lanes of the last vector of a row are computed.
+uintptr_t Chain::tail_of(ptrdiff_t elements) const {
+  if (encoding == ENCODING_evex) return (uintptr_t(1) << elements) - 1;
+  constexpr int words = 8;  // of 4 bytes, of a vector
+  static constexpr int32_t lanes[2 * words] = {-1, -1, -1, -1, -1, -1, -1, -1};
+  return elements ? reinterpret_cast<uintptr_t>(lanes + words - elements * itemsize / 4) : 0;
+}
+
+void Chain::run(ptrdiff_t rows, ptrdiff_t n, char** operands, const ptrdiff_t* steps) const {
+  typedef void function(char** operands, ptrdiff_t whole, ptrdiff_t rows, const ptrdiff_t* steps,
+                        uintptr_t tail);
+  function* const compute = code->entry<function>();
   const ptrdiff_t lanes = (encoding == ENCODING_evex ? 64 : 32) / itemsize;
-  const ptrdiff_t whole = n / lanes * lanes;
-  if (whole) code->entry<function>()(operands, whole);
-  if (whole == n) return;
-  // The remaining elements are computed as part of a whole vector.
-  alignas(VECTOR) char vectors[MAX_OPERANDS][VECTOR];
+  const ptrdiff_t rest = n % lanes, whole = n - rest;
+  const auto is_boolean = [](const auto& operand) { return operand.boolean; };
+  if (rows > 1 || rest == 0 ||
+      (std::none_of(inputs.begin(), inputs.end(), is_boolean) &&
+       std::none_of(outputs.begin(), outputs.end(), is_boolean))) {
+    compute(operands, whole, rows, steps, tail_of(rest));
+    return;
+  }
+  // Vectors of bool have no lanes: the last ones are copied to and from memory with padding.
+  char bytes[MAX_OPERANDS][PADDING];
+  if (whole) compute(operands, whole, 1, steps, 0);
   char* at[MAX_OPERANDS];
-  const auto size_of = [&](bool boolean) { return size_t(boolean ? 1 : itemsize); };
   size_t k = 0;
   for (const Operand& input : inputs) {
     at[k] = operands[k];
-    if (!input.broadcast) {
-      const size_t item = size_of(input.boolean);
-      std::memset(vectors[k], 0, VECTOR);
-      std::memcpy(vectors[k], operands[k] + size_t(whole) * item, size_t(n - whole) * item);
-      at[k] = vectors[k];
-    }
+    if (input.extent == EACH) at[k] += whole * (input.boolean ? 1 : itemsize);
+    if (input.boolean) at[k] = static_cast<char*>(std::memcpy(bytes[k], at[k], size_t(rest)));
     k++;
   }
-  for (size_t j = 0; j < outputs.size(); j++) at[k + j] = vectors[k + j];
-  code->entry<function>()(at, lanes);
   for (const Output& output : outputs) {
-    const size_t item = size_of(output.boolean);
-    std::memcpy(operands[k] + size_t(whole) * item, vectors[k], size_t(n - whole) * item);
+    at[k] = output.boolean ? bytes[k] : operands[k] + whole * itemsize;
+    k++;
+  }
+  compute(at, 0, 1, steps, tail_of(rest));
+  k = inputs.size();
+  for (const Output& output : outputs) {
+    if (output.boolean) std::memcpy(operands[k] + whole, bytes[k], size_t(rest));
     k++;
   }
 }

@@ -15,7 +15,7 @@
 
 namespace corepy {
 
-// Whether chains can be made with the instruction set in use.
+// Whether chains can be made: with the instruction set in use, and if the system permits it.
 bool has_chains();
 
 // Bytes of the elements of a loop's operands other than bool: 4 or 8; 1 if all operands are bool, 0
@@ -26,24 +26,27 @@ class Chain {
  public:
   static constexpr int MAX_OPERANDS = 128;
   static constexpr int MAX_CHAIN_STEPS = 250;
-  static constexpr int VECTOR = 64;  // bytes of the largest vector
+  static constexpr int VECTOR = 64;   // bytes of the largest vector
+  static constexpr int PADDING = 16;  // bytes behind bool operands that run() may read and write
+
+  // What an operand has one element for.
+  enum Extent : uint8_t { EACH, ROW, ALL };
 
   explicit Chain(int itemsize);
 
-  // Each adds a value and returns its number. `broadcast`: the operand has one element; `ahead`:
-  // the prefetch distance in bytes, or 0.
-  int add_input(bool boolean, bool broadcast, int ahead);
+  // Each adds a value and returns its number; `ahead`: the prefetch distance in bytes, or 0.
+  int add_input(bool boolean, Extent extent, int ahead);
   int add_loop(kernel loop, const int* values);
   // Stores a value. Operands of outputs follow those of inputs. `streamed`: non-temporal stores.
   void add_output(int value, bool streamed);
 
-  // Generates the code, or finds it in the cache. Throws std::bad_alloc; false if the system
-  // refuses executable memory.
-  bool translate();
+  // Generates the code, or finds it in the cache. Throws std::bad_alloc.
+  void translate();
 
-  // Computes n elements. `operands` are the addresses of inputs, then of outputs. Streamed outputs
-  // are aligned to VECTOR.
-  void run(ptrdiff_t n, char* const* operands) const;
+  // Computes rows of n contiguous elements. `operands` are the addresses of inputs, then of
+  // outputs, and are changed; `steps` are the distances of their rows in bytes. Streamed outputs
+  // are aligned to VECTOR. Several rows of bool operands are in memory of their own, with PADDING.
+  void run(ptrdiff_t rows, ptrdiff_t n, char** operands, const ptrdiff_t* steps) const;
 
   // Whether one more operation may be added.
   bool has_room() const { return steps.size() + 24 < size_t(MAX_CHAIN_STEPS); }
@@ -83,7 +86,8 @@ class Chain {
   enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
   struct Operand {
     int16_t value;
-    bool boolean, broadcast;
+    bool boolean;
+    Extent extent;
     int16_t ahead;
   };
   struct Step {
@@ -112,6 +116,7 @@ class Chain {
   int16_t lower_float(int operation, const int* values);
   int16_t lower_power(int degree, int x);
   std::string key() const;
+  uintptr_t tail_of(ptrdiff_t elements) const;
 
   const int itemsize;
   const Encoding encoding;

@@ -150,12 +150,32 @@ inline void Program::prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t
   }
 }
 
-void Program::run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch& scratch) const {
+// Computes a chain on a box: at once, or on each plane of the last two axes.
+void Program::run_chain(const ChainStep& step, const ptrdiff_t* box, const Scratch& scratch) const {
   char* operands[Chain::MAX_OPERANDS];
-  size_t k = 0;
-  for (const int number : step.inputs) operands[k++] = scratch.at[number];
-  for (const int number : step.outputs) operands[k++] = scratch.at[number];
-  step.chain.run(elements, operands);
+  ptrdiff_t distances[Chain::MAX_OPERANDS];
+  ptrdiff_t planes = 1, index[MAX_FUSED_NDIM] = {};
+  const int last = step.by_rows ? ndim - 2 : ndim;  // the axis of rows
+  for (int i = first; i < std::min(last, ndim); i++) planes *= box[i];
+  const ptrdiff_t rows = step.by_rows ? box[last] : 1;
+  const ptrdiff_t run = step.by_rows ? box[ndim - 1] : planes;
+  if (!step.by_rows) planes = 1;
+  for (ptrdiff_t plane = 0; plane < planes; plane++) {
+    size_t k = 0;
+    const auto add = [&](int number) {
+      const Value& value = values[size_t(number)];
+      const bool in_block = value.slot >= 0;
+      char* at = scratch.at[number];
+      if (in_block) at += plane * rows * run * value.itemsize;
+      for (int i = first; i < last && !in_block; i++) at += index[i] * value.strides[i];
+      operands[k] = at;
+      distances[k++] = in_block ? run * value.itemsize : value.strides[last];
+    };
+    for (const int number : step.inputs) add(number);
+    for (const int number : step.outputs) add(number);
+    step.chain.run(rows, run, operands, distances);
+    for (int i = last - 1; i >= first && ++index[i] == box[i]; i--) index[i] = 0;
+  }
 }
 
 // Computes a box. `results`: where stored values are written, instead of their arrays.
@@ -192,7 +212,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
     prefetch_next(elements, prefetched, until, scratch);
     prefetched = until;
     if (step.chain >= 0) {
-      run_chain(chains[size_t(step.chain)], elements, scratch);
+      run_chain(chains[size_t(step.chain)], box, scratch);
       continue;
     }
     const Value& value = values[size_t(step.result)];

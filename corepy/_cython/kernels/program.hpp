@@ -82,6 +82,7 @@ class Program {
     bool copied = false;    // a stored value that is copied from a block
     bool streamed = false;  // ... with non-temporal stores
     bool inner = false;     // a value of a chain that no other step reads
+    bool by_row = false;    // chains read or write it row by row, where its elements are
     ptrdiff_t itemsize;
     char* data = nullptr;  // of the input, or of the array that stores it
     ptrdiff_t strides[MAX_FUSED_NDIM] = {};
@@ -105,21 +106,25 @@ class Program {
     Chain chain;
     std::vector<int> inputs, outputs;
     int operations;
+    bool by_rows = false;  // it computes rows of the last axis
   };
   struct Scratch;
 
   void order_axes();
   void choose_boxes(bool for_fill);
+  void choose_extents(ptrdiff_t bytes);
   void expand_rows();
   void form_chains(bool for_fill);
   void order_for_chains(std::vector<int>& itemsizes);
   void add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                  std::vector<Step>& made);
-  bool is_broadcast(const Value& value) const;
+  Chain::Extent extent_of(const Value& value) const;
+  bool varies(const Value& value) const;
   bool begins_at_vectors(const Value& value) const;
   const int* inputs_of(const Step& step, int* number) const;
   const int* results_of(const Step& step, int* number) const;
-  void run_chain(const ChainStep& step, ptrdiff_t elements, const Scratch& scratch) const;
+  void leave_in_place(Value& value) const;
+  void run_chain(const ChainStep& step, const ptrdiff_t* box, const Scratch& scratch) const;
   void choose_slots();
   bool is_linear(const Value& value) const;
   void begin(Scratch& scratch, char* memory) const;

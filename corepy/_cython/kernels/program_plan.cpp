@@ -36,10 +36,15 @@ void Program::prepare(bool for_fill, bool in_registers) {
   if (by_rows) expand_rows();
   if (in_registers && steps.size() > 1 && has_chains()) form_chains(for_fill);
   choose_slots();
-  if (slots == 0 && ndim == 1) {
-    // A single chain: there are no blocks to keep in the first-level cache.
-    box_elements = extents[0] = part_size(sizes[0], LONG_BLOCK / itemsize);
+  const bool one_chain = steps.size() == 1 && steps[0].chain >= 0;
+  if (slots == 0 && !by_rows && (ndim == 1 || (one_chain && chains[0].by_rows))) {
+    // There are no blocks to keep in the first-level cache.
+    choose_extents(LONG_BLOCK);
   }
+  const auto computes_rows = [](const ChainStep& chain) { return chain.by_rows; };
+  const bool padded = std::any_of(chains.begin(), chains.end(), computes_rows);
+  slot_bytes = std::max<ptrdiff_t>(box_elements, 1) * itemsize + (padded ? Chain::PADDING : 0);
+  slot_bytes = ceil_div(slot_bytes, 64) * 64;
   for (size_t k = 0; k < values.size(); k++) {
     const Value& value = values[k];
     if (value.kind == Kind::input && !value.packed && !value.per_row &&
@@ -84,9 +89,9 @@ void Program::order_axes() {
   if (ndim == 0) sizes[ndim++] = 1;
 }
 
-void Program::choose_boxes(bool for_fill) {
-  const bool short_rows = by_rows && sizes[ndim - 1] * itemsize < BLOCK;
-  ptrdiff_t limit = (short_rows ? ROW_BLOCK : BLOCK) / itemsize;
+// Chooses the extents of a box whose widest value has up to some bytes.
+void Program::choose_extents(ptrdiff_t bytes) {
+  ptrdiff_t limit = bytes / itemsize;
   for (int i = 0; i < ndim; i++) extents[i] = 1;
   box_elements = extents[ndim - 1] = by_rows ? sizes[ndim - 1] : part_size(sizes[ndim - 1], limit);
   for (int i = ndim - 2; i >= 0; i--) {
@@ -97,7 +102,11 @@ void Program::choose_boxes(bool for_fill) {
   }
   first = 0;
   while (first < ndim - 1 && extents[first] == 1) first++;
-  slot_bytes = ceil_div(std::max<ptrdiff_t>(box_elements, 1) * itemsize, 64) * 64;
+}
+
+void Program::choose_boxes(bool for_fill) {
+  const bool short_rows = by_rows && sizes[ndim - 1] * itemsize < BLOCK;
+  choose_extents(short_rows ? ROW_BLOCK : BLOCK);
   for (Value& value : values) {
     if (value.kind == Kind::constant || value.per_row) continue;
     if (value.kind == Kind::input) {
@@ -148,10 +157,11 @@ void Program::expand_rows() {
   steps = std::move(all);
 }
 
-// Whether a value has one element for a box or row.
-bool Program::is_broadcast(const Value& value) const {
-  return value.kind == Kind::constant || value.per_row ||
-         (value.kind == Kind::input && !value.packed && value.strides[ndim - 1] == 0);
+// What a value that chains read has one element for: each, a row or all of a box.
+Chain::Extent Program::extent_of(const Value& value) const {
+  if (value.kind == Kind::constant || value.per_row) return Chain::ALL;
+  if (value.kind != Kind::input || value.packed || value.strides[ndim - 1] != 0) return Chain::EACH;
+  return value.by_row ? Chain::ROW : Chain::ALL;
 }
 
 // Whether every box of a stored value is aligned for streaming stores.
@@ -172,11 +182,15 @@ void Program::form_chains(bool for_fill) {
     itemsizes[i] = chain_itemsize(step.loop);
     for (int k = 0; k < step.inputs; k++) {
       const Value& value = values[size_t(step.values[k])];
-      if (value.itemsize == 1 && is_broadcast(value)) itemsizes[i] = 0;
+      if (value.itemsize == 1 && extent_of(value) != Chain::EACH) itemsizes[i] = 0;
     }
   }
   order_for_chains(itemsizes);
-  std::vector<Step> made;
+  struct Range {
+    size_t begin, end;
+    int chained;
+  };
+  std::vector<Range> ranges;
   for (size_t begin = 0, end; begin < steps.size(); begin = end) {
     int chained = 0;
     for (end = begin; end < steps.size(); end++) {
@@ -185,9 +199,35 @@ void Program::form_chains(bool for_fill) {
       chained = std::max(chained, size);
     }
     if (chained <= 1) end = begin + 1;
-    add_chain(steps.data() + begin, steps.data() + end, chained, for_fill, made);
+    ranges.push_back({begin, end, end - begin > 1 ? chained : 0});
+  }
+  // Chains write bools behind the ends of rows, where fill() has no memory.
+  if (!for_fill || values[size_t(first_stored)].itemsize > 1) {
+    std::vector<bool> in_loops(values.size(), false);
+    for (const Range& range : ranges) {
+      const Step& step = steps[range.begin];
+      if (range.chained) continue;
+      if (step.result >= 0) in_loops[size_t(step.result)] = true;
+      for (int k = 0; k < step.inputs; k++) in_loops[size_t(step.values[k])] = true;
+    }
+    for (size_t k = 0; k < values.size(); k++) {
+      if (!in_loops[k]) leave_in_place(values[k]);
+    }
+  }
+  std::vector<Step> made;
+  for (const Range& range : ranges) {
+    add_chain(steps.data() + range.begin, steps.data() + range.end, range.chained, for_fill, made);
   }
   steps = std::move(made);
+}
+
+// Has chains read or write a value row by row where it is, instead of in a block.
+void Program::leave_in_place(Value& value) const {
+  const ptrdiff_t step = value.strides[ndim - 1];
+  if (ndim < 2 || value.itemsize == 1 || value.streamed) return;
+  if (step != value.itemsize && (step != 0 || !value.packed)) return;
+  value.by_row = value.packed || value.copied;
+  value.packed = value.copied = false;
 }
 
 // Sorts steps topologically by depth in loops outside of chains, so that the steps of a chain are
@@ -240,6 +280,11 @@ void Program::order_for_chains(std::vector<int>& itemsizes) {
   itemsizes = std::move(sizes_of);
 }
 
+// Whether a value differs between elements of the space.
+bool Program::varies(const Value& value) const {
+  return std::any_of(value.strides, value.strides + ndim, [](ptrdiff_t step) { return step != 0; });
+}
+
 // Makes a chain of some steps: none of a single step, several if they exceed the limits of a chain.
 void Program::add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                         std::vector<Step>& made) {
@@ -258,11 +303,16 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
   std::vector<bool> inside(values.size(), false), read(values.size(), false);
   for (const Step* step = begin; step < end; step++) inside[size_t(step->result)] = true;
   for (const Step& step : steps) {
-    if (&step >= begin && &step < end) continue;
-    for (int k = 0; k < step.inputs; k++) read[size_t(step.values[k])] = true;
+    const bool own = &step >= begin && &step < end;
+    for (int k = 0; k < step.inputs; k++) {
+      const size_t value = size_t(step.values[k]);
+      if (!own) read[value] = true;
+      if (own) chain.by_rows |= values[value].by_row;
+    }
+    if (own) chain.by_rows |= values[size_t(step.result)].by_row;
   }
-  const auto is_dense = [&](const Value& value) {
-    return value.strides[ndim - 1] == value.itemsize;
+  const auto needs_block = [&](const Value& value) {
+    return value.strides[ndim - 1] != value.itemsize || (chain.by_rows && value.itemsize == 1);
   };
   for (const Step* step = begin; step < end; step++) {
     int operands[MAX_OPERANDS - 1];
@@ -270,14 +320,16 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
       int& known = number[size_t(step->values[k])];
       if (known < 0) {
         Value& value = values[size_t(step->values[k])];
-        const bool broadcast = is_broadcast(value);
-        if (value.data && !broadcast && !is_dense(value)) {
+        if (chain.by_rows && value.kind == Kind::input && !value.packed)
+          value.by_row = varies(value);
+        const Chain::Extent extent = extent_of(value);
+        if (value.data && extent == Chain::EACH && needs_block(value)) {
           // Chains read contiguous elements only.
           (value.kind == Kind::input ? value.packed : value.copied) = true;
         }
-        const bool far = alone && value.kind == Kind::input && !value.packed && !broadcast &&
-                         count * value.itemsize >= PREFETCH_FROM;
-        known = chain.chain.add_input(value.itemsize == 1, broadcast, far ? PREFETCH_DISTANCE : 0);
+        const bool far = alone && value.kind == Kind::input && !value.packed &&
+                         extent == Chain::EACH && count * value.itemsize >= PREFETCH_FROM;
+        known = chain.chain.add_input(value.itemsize == 1, extent, far ? PREFETCH_DISTANCE : 0);
         chain.inputs.push_back(step->values[k]);
       }
       operands[k] = known;
@@ -291,22 +343,21 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
       value.inner = true;
       continue;
     }
-    const bool streamed = value.streamed && !read[size_t(step->result)] && begins_at_vectors(value);
+    const bool streamed =
+        value.streamed && !chain.by_rows && !read[size_t(step->result)] && begins_at_vectors(value);
     if (streamed) {
       value.streamed = value.copied = false;
-    } else if (value.data && !for_fill && !is_dense(value)) {
+    } else if (value.data && !for_fill && needs_block(value)) {
       value.copied = true;
     }
     chain.chain.add_output(number[size_t(step->result)], streamed);
     chain.outputs.push_back(step->result);
   }
-  const bool fits = chain.inputs.size() + chain.outputs.size() <= size_t(Chain::MAX_OPERANDS);
-  if (!fits || !chain.chain.translate()) {
+  if (chain.inputs.size() + chain.outputs.size() > size_t(Chain::MAX_OPERANDS)) {
     for (const Step* step = begin; step < end; step++) values[size_t(step->result)].inner = false;
-    if (!fits) return halve();
-    made.insert(made.end(), begin, end);
-    return;
+    return halve();
   }
+  chain.chain.translate();
   Step step;
   step.chain = int(chains.size());
   chains.push_back(std::move(chain));

@@ -6,8 +6,10 @@ namespace corepy {
 
 namespace {
 
-// Arguments: rdi points to the addresses of operands, rsi is the number of elements. rcx counts the
-// computed elements. Addresses that do not fit these registers are loaded at each use.
+// Arguments: rdi points to the addresses of operands, rsi is the number of elements in whole
+// vectors of a row; the others are stored below rbp. rcx counts the computed elements of a row.
+// Addresses that do not fit these registers are loaded at each use.
+constexpr int32_t ROWS = -8, STEPS = -16, TAIL = -24;
 constexpr General ADDRESSES[] = {RAX, RDX, R8, R9, R10, R11, R12, R13, R14, R15};
 constexpr General OTHER_ADDRESS = RBX;
 constexpr General SAVED[] = {RBP, RBX, R12, R13, R14, R15};
@@ -26,7 +28,8 @@ constexpr uint8_t OF_INTEGERS[2][6] = {{0xFE, 0xFA, 0x40, 0xDB, 0xEB, 0xEF},
 // Predicates of floats: quiet, and ordered but for NOT_EQUAL.
 constexpr uint8_t FLOAT_PREDICATES[] = {0x00, 0x11, 0x12, 0, 0x04};
 
-constexpr Instruction MASK_MOVE = {0, 1, 1, 0x90}, MASK_STORE = {0, 1, 1, 0x91};
+constexpr Instruction MASK_MOVE = {0, 1, 1, 0x90}, MASK_STORE = {0, 1, 1, 0x91},
+                      MASK_OF_INTEGER = {0, 1, 0, 0x92};
 
 }  // namespace
 
@@ -49,17 +52,73 @@ Translation::Translation(const Chain& chain)
 
 std::vector<uint8_t> Translation::finish() {
   find_uses();
+  const std::vector<Fixed> fixed = fixed_values();
+  choose_places(fixed);
+  const auto is_of_row = [&](const Fixed& each) {
+    return each.operand >= 0 && chain.inputs[size_t(each.operand)].extent == Chain::ROW;
+  };
   for (const General reg : SAVED) write.push(reg);
   write.move(RBP, RSP);
   const size_t frame = write.reserve_stack();
-  write_fixed();
+  write.store(RBP, ROWS, RDX);
+  write.store(RBP, STEPS, RCX);
+  write.store(RBP, TAIL, R8);
+  for (const Fixed& each : fixed) {
+    if (!is_of_row(each)) write_fixed(each);
+  }
+  const size_t row = write.here();
+  for (const Fixed& each : fixed) {
+    if (is_of_row(each)) write_fixed(each);
+  }
   const int operands = int(chain.inputs.size() + chain.outputs.size());
   for (int k = 0; k < std::min(operands, ADDRESS_COUNT); k++) {
     write.load(ADDRESSES[k], RDI, 8 * k);
   }
   write.clear(RCX);
+  write.compare(RCX, RSI);
+  const size_t to_tail = write.jump(Assembler::NOT_BELOW);
   const size_t loop = write.here();
-  for (size_t k = 0; k < chain.inputs.size(); k++) {
+  const int fixed_slots = stack_used;
+  write_vectors(false);
+  write.add(RCX, (evex ? 64 : 32) / chain.itemsize);
+  write.compare(RCX, RSI);
+  write.jump(Assembler::BELOW, loop);
+
+  write.land(to_tail);
+  write.compare(RBP, TAIL, 0);
+  const size_t to_next = write.jump(Assembler::EQUAL);
+  for (Place& place : places) {
+    place.next = 0;
+    if (place.stack >= fixed_slots) place.stack = -1;
+  }
+  write_vectors(true);
+
+  write.land(to_next);
+  write.add(RBP, ROWS, -1);
+  const size_t to_end = write.jump(Assembler::EQUAL);
+  write_next_row();
+  write.jump(Assembler::ALWAYS, row);
+  write.land(to_end);
+  write.move(RSP, RBP);
+  for (size_t k = sizeof(SAVED) / sizeof(SAVED[0]); k-- > 0;) write.pop(SAVED[k]);
+  write.end();
+  write.patch(frame, (stack_used + 1) * Chain::VECTOR);  // and the arguments
+  return write.finish();
+}
+
+// Computes a vector at rcx, or the lanes of it that the tail has.
+void Translation::write_vectors(bool of_tail) {
+  now = 0;
+  if (of_tail) {
+    tail = take(evex);
+    write.load(OTHER_ADDRESS, RBP, TAIL);
+    if (evex) {
+      write.mask(MASK_OF_INTEGER, 0, tail, 0, Location::vector(OTHER_ADDRESS));
+    } else {
+      copy(tail, Location::memory(OTHER_ADDRESS, 0));
+    }
+  }
+  for (size_t k = 0; k < chain.inputs.size() && !of_tail; k++) {
     if (chain.inputs[k].ahead == 0) continue;
     Location place = element(int(k), chain.inputs[k].boolean);
     place.offset = chain.inputs[k].ahead;
@@ -74,13 +133,18 @@ std::vector<uint8_t> Translation::finish() {
     write_output(output, operand++);
     now++;
   }
-  write.add(RCX, (evex ? 64 : 32) / chain.itemsize);
-  write.jump_if_below(RCX, RSI, loop);
-  write.move(RSP, RBP);
-  for (size_t k = sizeof(SAVED) / sizeof(SAVED[0]); k-- > 0;) write.pop(SAVED[k]);
-  write.end();
-  write.patch(frame, stack_used * Chain::VECTOR);
-  return write.finish();
+}
+
+// Adds the distances of rows to the addresses of operands.
+void Translation::write_next_row() {
+  write.load(OTHER_ADDRESS, RBP, STEPS);
+  const int operands = int(chain.inputs.size() + chain.outputs.size());
+  for (int k = 0; k < operands; k++) {
+    const bool is_input = size_t(k) < chain.inputs.size();
+    if (is_input && chain.inputs[size_t(k)].extent == Chain::ALL) continue;
+    write.load(RAX, OTHER_ADDRESS, 8 * k);
+    write.add(RDI, 8 * k, RAX);
+  }
 }
 
 void Translation::find_uses() {
@@ -100,13 +164,7 @@ void Translation::find_uses() {
   }
 }
 
-// Loads literals and broadcast operands before the loop, into registers or vectors on the stack.
-void Translation::write_fixed() {
-  struct Fixed {
-    int value, operand;
-    uint64_t bits;
-    size_t uses;
-  };
+std::vector<Translation::Fixed> Translation::fixed_values() const {
   std::vector<Fixed> all;
   for (const Chain::Literal& literal : chain.literals) {
     // Loads and stores of bool use literals, too.
@@ -114,34 +172,44 @@ void Translation::write_fixed() {
     all.push_back({int(literal.value), -1, literal.bits, uses});
   }
   for (size_t k = 0; k < chain.inputs.size(); k++) {
-    if (!chain.inputs[k].broadcast) continue;
+    if (chain.inputs[k].extent == Chain::EACH) continue;
     const int value = chain.inputs[k].value;
     all.push_back({value, int(k), 0, places[size_t(value)].uses.size()});
   }
-  std::stable_sort(all.begin(), all.end(),
+  return all;
+}
+
+// Gives those that are used most a register for the whole loop, and others a vector on the stack.
+void Translation::choose_places(const std::vector<Fixed>& fixed) {
+  std::vector<Fixed> sorted = fixed;
+  std::stable_sort(sorted.begin(), sorted.end(),
                    [](const Fixed& a, const Fixed& b) { return a.uses > b.uses; });
   const int most = evex ? MAX_FIXED_EVEX : MAX_FIXED_VEX;
   int count = 0;
-  for (const Fixed& each : all) {
+  for (const Fixed& each : sorted) {
     Place& place = places[size_t(each.value)];
-    const bool keeps = count++ < most;
-    const int reg = take(false);
-    if (each.operand < 0) {
-      write.broadcast_literal(reg, length, chain.itemsize, each.bits);
-    } else {
-      write.load(OTHER_ADDRESS, RDI, 8 * each.operand);
-      write.broadcast(reg, length, chain.itemsize, Location::memory(OTHER_ADDRESS, 0));
-    }
-    if (keeps) {
-      vectors[reg] = each.value;
-      place.reg = reg;
-      place.fixed = true;
+    place.fixed = count++ < most;
+    if (place.fixed) {
+      place.reg = take(false);
+      vectors[place.reg] = each.value;
     } else {
       place.stack = stack_used++;
-      vector(of_floats(0x29), reg, 0, stack(place.stack));
-      vectors[reg] = FREE;
     }
   }
+}
+
+void Translation::write_fixed(const Fixed& each) {
+  const Place& place = places[size_t(each.value)];
+  const int reg = place.fixed ? place.reg : take(false);
+  if (each.operand < 0) {
+    write.broadcast_literal(reg, length, chain.itemsize, each.bits);
+  } else {
+    write.load(OTHER_ADDRESS, RDI, 8 * each.operand);
+    write.broadcast(reg, length, chain.itemsize, Location::memory(OTHER_ADDRESS, 0));
+  }
+  if (place.fixed) return;
+  vector(of_floats(0x29), reg, 0, stack(place.stack));
+  vectors[reg] = FREE;
 }
 
 // ---- registers
@@ -238,7 +306,7 @@ Location Translation::location(int value) {
   const bool last = place.next + 1 >= place.uses.size();
   if (place.reg < 0 && !is_mask(value)) {
     if (place.stack >= 0) return stack(place.stack);
-    if (last && operand >= 0 && !chain.inputs[size_t(operand)].boolean) {
+    if (last && tail < 0 && operand >= 0 && !chain.inputs[size_t(operand)].boolean) {
       return element(operand, false);
     }
   }
@@ -262,6 +330,10 @@ void Translation::copy(int to, const Location& from) { vector(of_floats(0x10), t
 void Translation::load_input(int operand, int reg) {
   const bool boolean = chain.inputs[size_t(operand)].boolean;
   const Location from = element(operand, boolean);
+  if (!boolean && tail >= 0 && evex) {
+    return write.vector(of_floats(0x10), length, reg, 0, from, tail, true);
+  }
+  if (!boolean && tail >= 0) return vector(masked_move(0x2C), reg, tail, from);
   if (!boolean) return copy(reg, from);
   if (evex) {
     // Eight or sixteen bytes; vptestmb.
@@ -289,7 +361,13 @@ void Translation::write_output(const Chain::Output& output, int operand) {
   held.clear();
   const int reg = in_register(output.value);
   const Location to = element(operand, output.boolean);
-  if (!output.boolean) {
+  if (!output.boolean && tail >= 0) {
+    if (evex) {
+      write.vector(of_floats(0x11), length, reg, 0, to, tail);
+    } else {
+      vector(masked_move(0x2E), reg, tail, to);
+    }
+  } else if (!output.boolean) {
     vector(output.streamed ? Instruction{1, 1, uint8_t(evex), 0x2B} : of_floats(0x11), reg, 0, to);
   } else if (evex) {
     // Ones where the mask is set; vmovdqu8.

@@ -1,5 +1,6 @@
-// The translation of a chain to instructions: a loop over vectors, with register allocation. The
-// value whose next use is farthest is spilled to the stack (Belady 1966).
+// The translation of a chain to instructions: a loop over rows, of a loop over whole vectors and of
+// what remains of the row, with register allocation. The value whose next use is farthest is
+// spilled to the stack (Belady 1966).
 #pragma once
 
 #include "chains.hpp"
@@ -21,8 +22,19 @@ class Translation {
     size_t next = 0;
   };
 
+  // A literal or an operand with one element for a row, or for all: loaded before the loop.
+  struct Fixed {
+    int value, operand;  // -1: a literal
+    uint64_t bits;
+    size_t uses;
+  };
+
   void find_uses();
-  void write_fixed();
+  std::vector<Fixed> fixed_values() const;
+  void choose_places(const std::vector<Fixed>& fixed);
+  void write_fixed(const Fixed& each);
+  void write_vectors(bool tail);
+  void write_next_row();
   void write_step(const Chain::Step& step);
   void write_comparison(const Chain::Step& step);
   void write_mask_step(const Chain::Step& step);
@@ -45,6 +57,8 @@ class Translation {
     write.vector(what, length, reg, second, rm);
   }
   Instruction of_floats(uint8_t opcode) const { return {uint8_t(wide), 1, uint8_t(wide), opcode}; }
+  // vmaskmovps, vmaskmovpd; of loads the opcode is 0x2C, of stores 0x2E.
+  Instruction masked_move(uint8_t opcode) const { return {1, 2, 0, uint8_t(opcode + wide)}; }
   Instruction of_integers(uint8_t opcode, int map = 1) const {
     return {1, uint8_t(map), uint8_t(evex && wide), opcode};
   }
@@ -60,6 +74,7 @@ class Translation {
   std::vector<int> held;      // values that must not be spilled by the current step
   int now = 0;                // the current step
   int stack_used = 0;
+  int tail = -1;  // the register of the lanes that are computed; -1: all are
 };
 
 }  // namespace corepy
