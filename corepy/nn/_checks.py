@@ -1,0 +1,45 @@
+"""Checks of arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def floats(function: str, **arrays: Any) -> Any:
+    """Return the namespace of the first array; all must have real floating-point elements."""
+    for name, x in arrays.items():
+        if not hasattr(x, "__array_namespace__"):
+            raise TypeError(
+                f"{function}: expected an array of the array API standard as {name}, "
+                f"got {type(x).__name__}"
+            )
+        xp = x.__array_namespace__()
+        if not xp.isdtype(x.dtype, "real floating"):
+            raise TypeError(
+                f"{function}: expected floating-point elements in {name}, got {x.dtype}"
+            )
+    return next(iter(arrays.values())).__array_namespace__()
+
+
+def check_ndim(function: str, name: str, x: Any, ndim: int, layout: str) -> None:
+    """Raise ValueError unless an array has some number of axes."""
+    if x.ndim != ndim:
+        raise ValueError(f"{function}: expected {name} of shape {layout}, got {x.shape}")
+
+
+def check_axis(function: str, x: Any, axis: int) -> None:
+    """Raise IndexError, as the standard's functions do, unless an array has an axis."""
+    if not -x.ndim <= axis < x.ndim:
+        raise IndexError(
+            f"{function}: expected an axis in [{-x.ndim}, {x.ndim}) of shape {x.shape}, got {axis}"
+        )
+
+
+def pair(function: str, name: str, value: Any, least: int) -> tuple[int, int]:
+    """Return an int, or a pair of them, as a pair."""
+    found = (value, value) if isinstance(value, int) else tuple(value)
+    if len(found) != 2 or min(found) < least:
+        raise ValueError(
+            f"{function}: expected {name} to be an int or a pair of at least {least}, got {value}"
+        )
+    return found

@@ -1,0 +1,335 @@
+"""`corepy.nn` on every device, against loops over NumPy's long doubles, and PyTorch's functions."""
+
+import itertools
+import math
+import re
+
+import numpy as np
+import pytest
+
+import corepy
+from corepy import nn
+
+SPECIAL = [0.0, -0.0, 0.4687, 0.47, 1.0, 5.6, 5.7, 9.0, 40.0, 800.0, math.inf, math.nan]
+WIDTHS = [1, 2, 7, 8, 33]
+
+
+def numbers(*shape, seed=0):
+    return np.random.default_rng(seed).normal(size=shape)
+
+
+def on(xp, x, dtype="float64"):
+    return xp.asarray(np.asarray(x, dtype=dtype), copy=True)
+
+
+def assert_near(found, expected, eps=None):
+    """Of float32, one operation's error in float32 and another factor for their number."""
+    found, expected = np.asarray(found), np.asarray(expected)
+    assert found.shape == expected.shape
+    eps = eps or 40 * np.finfo(found.dtype).eps
+    np.testing.assert_allclose(found, expected.astype("float64"), rtol=eps, atol=eps)
+
+
+# ---- activations
+
+
+def of_each(function):
+    return lambda x: np.array([function(float(each)) for each in x.ravel()]).reshape(x.shape)
+
+
+def sigmoid(x):
+    return 1 / (1 + math.exp(-x)) if x > -700 else 0 * x
+
+
+def gelu(x):
+    return -0.0 if x == -math.inf else x * 0.5 * math.erfc(-x * math.sqrt(0.5))
+
+
+def gelu_tanh(x):
+    if math.isinf(x):
+        return max(x, -0.0)
+    return 0.5 * x * (1 + math.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x**3)))
+
+
+ACTIVATIONS = {
+    "relu": (nn.relu, lambda x: x if math.isnan(x) else max(x, 0.0)),
+    "sigmoid": (nn.sigmoid, lambda x: 0.0 if x == -math.inf else sigmoid(x)),
+    "silu": (nn.silu, lambda x: -0.0 if x == -math.inf else x * sigmoid(x)),
+    "softplus": (nn.softplus, lambda x: x if x > 20 else math.log1p(math.exp(x))),
+    "softplus of beta": (
+        lambda x: nn.softplus(x, beta=2.0, threshold=10.0),
+        lambda x: x if 2 * x > 10 else math.log1p(math.exp(2 * x)) / 2,
+    ),
+    "gelu": (nn.gelu, gelu),
+    "gelu by tanh": (lambda x: nn.gelu(x, approximate="tanh"), gelu_tanh),
+}
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ACTIVATIONS)
+def test_activations(xp, name, dtype):
+    function, expected = ACTIVATIONS[name]
+    x = np.array([*SPECIAL, *(-each for each in SPECIAL), *np.linspace(-9, 9, 77)]).astype(dtype)
+    found = function(on(xp, x, dtype))
+    assert np.asarray(found).dtype == dtype
+    assert_near(found, of_each(expected)(x))
+    assert function(on(xp, np.ones((0, 3)), dtype)).shape == (0, 3)
+
+
+def test_gelu_keeps_small_results():
+    """Relative to the result, far from 0, too: as the error function's complement."""
+    x = np.linspace(-30, -0.01, 400)
+    found = np.asarray(nn.gelu(corepy.array_api.asarray(x, copy=True)))
+    np.testing.assert_allclose(found, of_each(gelu)(x), rtol=2e-13)
+
+
+# ---- lines
+
+
+def lines(function, x, axis):
+    return np.apply_along_axis(function, axis, np.asarray(x, dtype="longdouble"))
+
+
+def softmax(line):
+    powers = np.exp(line - line.max())
+    return powers / powers.sum()
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("axis", [0, 1, -1])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_softmax(xp, width, axis, dtype):
+    x = 30 * numbers(5, width, 3)
+    x[1, 0, 0] = -math.inf
+    found = nn.softmax(on(xp, x, dtype), axis=axis)
+    with np.errstate(invalid="ignore"):
+        expected = lines(softmax, x.astype(dtype), axis)
+    assert_near(found, expected)
+    logarithm = nn.log_softmax(on(xp, x, dtype), axis=axis)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        assert_near(np.exp(np.asarray(logarithm)), expected)
+
+
+def test_softmax_of_special_lines(xp):
+    x = on(xp, [[-math.inf, -math.inf], [math.inf, 0.0], [math.nan, 0.0], [1e30, -1e30]])
+    for function, last in ((nn.softmax, [1, 0]), (nn.log_softmax, [0, -2e30])):
+        found = np.asarray(function(x))
+        assert np.isnan(found[0]).all()
+        assert np.isnan(found[1:3, 0]).all()
+        assert found[3].tolist() == last
+        assert function(on(xp, np.ones((3, 0)))).shape == (3, 0)
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_normalisations(xp, width):
+    x, weight, bias = numbers(4, 3, width) + 2, numbers(width, seed=1), numbers(width, seed=2)
+    wide = x.astype("longdouble")
+    centred = wide - wide.mean(-1, keepdims=True)
+    by_square = wide / np.sqrt((wide**2).mean(-1, keepdims=True) + 1e-6)
+    by_variance = centred / np.sqrt((centred**2).mean(-1, keepdims=True) + 1e-5)
+    x, w, b = on(xp, x), on(xp, weight), on(xp, bias)
+    assert_near(nn.rms_norm(x), by_square)
+    assert_near(nn.rms_norm(x, w), by_square * weight)
+    assert_near(nn.layer_norm(x), by_variance)
+    assert_near(nn.layer_norm(x, w, b), by_variance * weight + bias)
+    assert_near(nn.layer_norm(x, bias=b, eps=1.0), by_variance * 0 + bias + centred / np.sqrt(
+        (centred**2).mean(-1, keepdims=True) + 1
+    ))  # fmt: skip
+
+
+# ---- sequences
+
+
+@pytest.mark.parametrize("shape", [(5,), (3, 5), (2, 3, 5), (0, 5)])
+def test_linear(xp, shape):
+    x, weight, bias = numbers(*shape), numbers(4, 5, seed=1), numbers(4, seed=2)
+    expected = np.einsum("...k,nk->...n", x, weight)
+    assert_near(nn.linear(on(xp, x), on(xp, weight)), expected)
+    assert_near(nn.linear(on(xp, x), on(xp, weight), on(xp, bias)), expected + bias)
+    turned = on(xp, np.asarray(weight.T)).T  # another layout
+    assert_near(nn.linear(on(xp, x), turned), expected)
+
+
+def test_embedding(xp):
+    weight, indices = numbers(6, 3), np.array([[5, 0], [2, 2]])
+    found = nn.embedding(on(xp, indices, "int64"), on(xp, weight))
+    assert np.array_equal(np.asarray(found), weight[indices])
+    assert nn.embedding(on(xp, 3, "int64"), on(xp, weight)).shape == (3,)
+
+
+@pytest.mark.parametrize("interleaved", [False, True])
+def test_rope(xp, interleaved):
+    x, angle = numbers(2, 5, 8), numbers(5, 4, seed=1)
+    pairs = x.reshape(2, 5, 4, 2) if interleaved else x.reshape(2, 5, 2, 4).swapaxes(-1, -2)
+    turned = (pairs[..., 0] + 1j * pairs[..., 1]) * np.exp(1j * angle)
+    expected = np.stack([turned.real, turned.imag], axis=-1 if interleaved else -2)
+    cos, sin = on(xp, np.cos(angle)), on(xp, np.sin(angle))
+    assert_near(nn.rope(on(xp, x), cos, sin, interleaved=interleaved), expected.reshape(x.shape))
+
+
+def attention(query, key, value, allowed, added, scale):
+    """One head, query by query."""
+    result = np.zeros((len(query), value.shape[1]))
+    for i, row in enumerate(query):
+        chosen = [j for j in range(len(key)) if allowed[i, j]]
+        if chosen:
+            weights = softmax(np.array([row @ key[j] * scale + added[i, j] for j in chosen]))
+            result[i] = sum(w * value[j] for w, j in zip(weights, chosen, strict=True))
+    return result
+
+
+@pytest.mark.parametrize("kind", ["none", "causal", "bool", "numbers", "scale", "heads"])
+def test_attention(xp, kind):
+    queries, keys = (4, 6) if kind != "causal" else (6, 4)
+    query, key = numbers(2, 4, queries, 8), numbers(2, 4, keys, 8, seed=1)
+    value = numbers(2, 4, keys, 3, seed=2)
+    allowed, added = np.ones((queries, keys), bool), np.zeros((queries, keys))
+    options, scale = {}, 8**-0.5
+    if kind == "causal":
+        allowed, options = np.tri(queries, keys, dtype=bool), {"is_causal": True}
+    elif kind == "bool":
+        allowed = numbers(queries, keys, seed=3) > 0
+        allowed[1] = False
+        options = {"mask": on(xp, allowed, "bool")}
+    elif kind == "numbers":
+        added = numbers(queries, keys, seed=3)
+        options = {"mask": on(xp, added)}
+    elif kind == "scale":
+        scale, options = 0.3, {"scale": 0.3}
+    elif kind == "heads":
+        key, value = key[:, :2], value[:, :2]
+        options = {"enable_gqa": True}
+    found = nn.scaled_dot_product_attention(on(xp, query), on(xp, key), on(xp, value), **options)
+    times = query.shape[1] // key.shape[1]
+    expected = [
+        [attention(query[n, h], key[n, h // times], value[n, h // times], allowed, added, scale)
+         for h in range(4)]
+        for n in range(2)
+    ]  # fmt: skip
+    assert_near(found, expected)
+
+
+# ---- images
+
+WINDOWS = [(1, 0, 1), (2, 0, 1), (1, 1, 1), (2, 1, 2), ((2, 3), (1, 0), (1, 2))]
+
+
+def as_pair(value):
+    return value if isinstance(value, tuple) else (value, value)
+
+
+def places(x, size, stride, padding, dilation, value):
+    """The windows of padded images, as an array (N, C, rows, columns, KH, KW)."""
+    (sh, sw), (ph, pw), (dh, dw) = map(as_pair, (stride, padding, dilation))
+    x = np.pad(x, ((0, 0), (0, 0), (ph, ph), (pw, pw)), constant_values=value)
+    rows = range(0, x.shape[2] - dh * (size[0] - 1), sh)
+    columns = range(0, x.shape[3] - dw * (size[1] - 1), sw)
+    found = np.empty((*x.shape[:2], len(rows), len(columns), *size))
+    for (a, i), (b, j) in itertools.product(enumerate(rows), enumerate(columns)):
+        found[:, :, a, b] = x[:, :, i : i + dh * size[0] : dh, j : j + dw * size[1] : dw][
+            :, :, : size[0], : size[1]
+        ]
+    return found
+
+
+@pytest.mark.parametrize(("stride", "padding", "dilation"), WINDOWS, ids=str)
+@pytest.mark.parametrize("groups", [1, 2])
+def test_conv2d(xp, stride, padding, dilation, groups):
+    x, weight, bias = numbers(2, 4, 7, 9), numbers(6, 4 // groups, 3, 2, seed=1), numbers(6, seed=2)
+    windows = places(x, (3, 2), stride, padding, dilation, 0.0)
+    expected = np.concatenate(
+        [
+            np.einsum("ncabij,ocij->noab", part, own)
+            for part, own in zip(
+                np.split(windows, groups, 1), np.split(weight, groups), strict=True
+            )
+        ],
+        axis=1,
+    )
+    options = {"stride": stride, "padding": padding, "dilation": dilation, "groups": groups}
+    assert_near(nn.conv2d(on(xp, x), on(xp, weight), **options), expected)
+    found = nn.conv2d(on(xp, x), on(xp, weight), on(xp, bias), **options)
+    assert_near(found, expected + bias[:, None, None])
+
+
+@pytest.mark.parametrize(("stride", "padding"), [(None, 0), (1, 1), ((2, 1), (0, 1))], ids=str)
+def test_pools(xp, stride, padding):
+    x = numbers(2, 3, 7, 8)
+    x[0, 0, 3, 3] = math.nan
+    size = (3, 2)
+    for function, combine, value in (
+        (nn.max_pool2d, np.max, -math.inf),
+        (nn.avg_pool2d, np.mean, 0.0),
+    ):
+        found = function(on(xp, x), size, stride=stride, padding=padding)
+        windows = places(x, size, size if stride is None else stride, padding, 1, value)
+        assert_near(found, combine(windows, axis=(-2, -1)))
+
+
+# ---- beside PyTorch
+
+
+def test_defaults_are_those_of_pytorch():
+    torch = pytest.importorskip("torch")
+    functional = torch.nn.functional
+    xp = corepy.array_api
+    x, image = numbers(2, 4, 6, 8), numbers(2, 4, 9, 9, seed=1)
+    kernel, weight = numbers(5, 4, 3, 3, seed=2), numbers(3, 8, seed=3)
+    for name, *arrays in (
+        ("relu", x), ("sigmoid", x), ("silu", x), ("gelu", x), ("softplus", x),
+        ("linear", x, weight),
+        ("scaled_dot_product_attention", x, x + 1, x - 1), ("conv2d", image, kernel),
+    ):  # fmt: skip
+        found = getattr(nn, name)(*(on(xp, each) for each in arrays))
+        assert_near(found, getattr(functional, name)(*map(torch.asarray, arrays)))
+    assert_near(nn.softmax(on(xp, x)), functional.softmax(torch.asarray(x), dim=-1))
+    assert_near(nn.log_softmax(on(xp, x)), functional.log_softmax(torch.asarray(x), dim=-1))
+    assert_near(nn.layer_norm(on(xp, x)), functional.layer_norm(torch.asarray(x), (8,)))
+    assert_near(nn.rms_norm(on(xp, x)), functional.rms_norm(torch.asarray(x), (8,), eps=1e-6))
+    assert_near(nn.max_pool2d(on(xp, image), 3), functional.max_pool2d(torch.asarray(image), 3))
+    assert_near(nn.avg_pool2d(on(xp, image), 2), functional.avg_pool2d(torch.asarray(image), 2))
+    assert_near(nn.gelu(torch.asarray(x).numpy()), functional.gelu(torch.asarray(x)))
+
+
+# ---- errors
+
+
+def zeros(*shape, dtype="float64"):
+    return corepy.array_api.zeros(shape, dtype=getattr(corepy.array_api, dtype))
+
+
+ERRORS = [
+    (TypeError, "relu: expected an array", lambda: nn.relu([1.0])),
+    (TypeError, "silu: expected floating-point", lambda: nn.silu(zeros(3, dtype="int32"))),
+    (ValueError, "softplus: expected beta above 0, got 0", lambda: nn.softplus(zeros(3), beta=0)),
+    (ValueError, "gelu: .*'none' or 'tanh', got 'erf'", lambda: nn.gelu(zeros(3), "erf")),
+    (IndexError, r"softmax: expected an axis in \[-1, 1\)", lambda: nn.softmax(zeros(3), axis=1)),
+    (ValueError, r"rms_norm: .*shape \(3,\).*got \(2,\)", lambda: nn.rms_norm(zeros(3), zeros(2))),
+    (ValueError, "layer_norm: .*one axis", lambda: nn.layer_norm(zeros())),
+    (ValueError, r"linear: .*\(2, 3\) and \(4, 5\)", lambda: nn.linear(zeros(2, 3), zeros(4, 5))),
+    (ValueError, "linear: expected bias", lambda: nn.linear(zeros(3), zeros(2, 3), zeros(3))),
+    (TypeError, "embedding: expected integers", lambda: nn.embedding(zeros(3), zeros(2, 3))),
+    (ValueError, "rope: .*E even", lambda: nn.rope(zeros(2, 3), zeros(2, 1), zeros(2, 1))),
+    (ValueError, "attention: .*both", lambda: nn.scaled_dot_product_attention(
+        zeros(2, 3), zeros(2, 3), zeros(2, 3), mask=zeros(2, 2), is_causal=True)),
+    (ValueError, r"attention: .*key \(2, 4\)", lambda: nn.scaled_dot_product_attention(
+        zeros(2, 3), zeros(2, 4), zeros(2, 3))),
+    (ValueError, "attention: .*divide", lambda: nn.scaled_dot_product_attention(
+        zeros(3, 2, 3), zeros(2, 2, 3), zeros(2, 2, 3), enable_gqa=True)),
+    (ValueError, r"conv2d: .*\(N, C, H, W\), got \(3,\)", lambda: nn.conv2d(zeros(3), zeros(3))),
+    (ValueError, "conv2d: .*groups=3", lambda: nn.conv2d(
+        zeros(1, 4, 5, 5), zeros(6, 1, 3, 3), groups=3)),
+    (ValueError, "conv2d: .*window, 3 along axis 3, got 2", lambda: nn.conv2d(
+        zeros(1, 1, 5, 2), zeros(1, 1, 3, 3))),
+    (ValueError, "conv2d: expected stride", lambda: nn.conv2d(
+        zeros(1, 1, 5, 5), zeros(1, 1, 3, 3), stride=0)),
+    (ValueError, "max_pool2d: expected padding", lambda: nn.max_pool2d(
+        zeros(1, 1, 5, 5), 2, padding=2)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "pattern", "call"), ERRORS, ids=[each[1] for each in ERRORS])
+def test_errors_name_the_function_and_the_shapes(kind, pattern, call):
+    with pytest.raises(kind) as found:
+        call()
+    assert re.search(pattern, str(found.value))
