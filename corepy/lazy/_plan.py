@@ -18,6 +18,7 @@ REASONS = (
     "an operation of a later group reads it",
     "a reduction",
     "reductions read it in more than two passes",
+    "it is assigned to elements of another array",
 )
 
 
@@ -99,7 +100,8 @@ class Group:
     inputs : tuple of Input
     operations : tuple of Operation
     block_elements : int
-        The elements of a block; 0 on GPUs, and where a reduction reads an array in memory.
+        The elements of a block; 0 on GPUs, where a reduction reads an array in memory, and of an
+        operation that is computed alone.
     block_bytes : int
         The size of the temporary blocks of a thread.
     in_registers : int
@@ -303,7 +305,8 @@ def _blocks(group: Group) -> str:
     if not group.block_elements:
         if group.in_registers:
             return f"in one kernel of {_counted(group.in_registers, 'operation')}"
-        return "a reduction of an array in memory"
+        is_reduction = group.operations[0].axes is not None
+        return "a reduction of an array in memory" if is_reduction else "computed alone"
     rows = "by rows, " if group.by_rows else ""
     # Without temporary blocks, elements are written directly to the results.
     memory = f", {group.block_bytes:,} bytes for a thread" if group.block_bytes else ""

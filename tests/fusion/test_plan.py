@@ -331,3 +331,20 @@ def test_explaining_what_other_threads_compute():
             strict=True,
         ):
             assert_same(found, eager)
+
+
+def test_an_operation_that_is_computed_alone():
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        y = matrix() + 1
+        text = str(corepy.explain(y))
+    assert "computed alone" in text
+    assert "reduction" not in text
+
+
+def test_what_is_assigned():
+    x, y = matrix(), matrix()
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        x[1:, 1:] = y[1:, 1:] * 2 + 1
+        [group] = lazy.last_plan().groups
+    assert group.ended == "it is assigned to elements of another array"
+    assert [operation.stored for operation in group.operations] == [False, True]

@@ -19,8 +19,8 @@ from corepy._cython.core cimport (
     Block, CPU, Device, dtype_itemsize, OP_argmax, OP_argmin, OP_prod,
 )
 from corepy._cython.lazy.nodes cimport (
-    add_pending, is_held, is_pending, LATER, Node, Nodes, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE,
-    Pointer, REDUCED_OFTEN, number_pending, REDUCTION, RESULT, Source,
+    add_pending, ASSIGNED, is_held, is_pending, LATER, Node, Nodes, NOT_STORED, number_pending,
+    OTHER_LAYOUT, OTHER_SHAPE, Pointer, REDUCED_OFTEN, REDUCTION, RESULT, Source,
 )
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
@@ -434,7 +434,7 @@ cdef int place_nodes(Nodes& nodes, vector[Group]& groups) except -1:
         if node.twin != NULL:
             continue
         if node.held or node.held_twin:
-            node.stored = RESULT
+            node.stored = RESULT if node.destination == NULL else ASSIGNED
         level = 0
         if node.loop != NULL and joins_rows(node, groups):
             continue

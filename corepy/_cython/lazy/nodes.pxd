@@ -19,6 +19,7 @@ cdef enum Reason:
     LATER           # an operation of a later group reads it
     REDUCTION       # the result or an operand of a reduction that ends a group
     REDUCED_OFTEN   # more than two reductions read it
+    ASSIGNED        # it is computed in the memory of another tensor
 
 
 # An operand of a deferred operation.
