@@ -151,30 +151,31 @@ inline void Program::prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t
 }
 
 // Computes a chain on a box: at once, or on each plane of the last two axes.
-void Program::run_chain(const ChainStep& step, const ptrdiff_t* box, const Scratch& scratch) const {
+void Program::run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t elements,
+                        const Scratch& scratch) const {
   char* operands[Chain::MAX_OPERANDS];
-  ptrdiff_t distances[Chain::MAX_OPERANDS];
-  ptrdiff_t planes = 1, index[MAX_FUSED_NDIM] = {};
-  const int last = step.by_rows ? ndim - 2 : ndim;  // the axis of rows
-  for (int i = first; i < std::min(last, ndim); i++) planes *= box[i];
-  const ptrdiff_t rows = step.by_rows ? box[last] : 1;
-  const ptrdiff_t run = step.by_rows ? box[ndim - 1] : planes;
-  if (!step.by_rows) planes = 1;
-  for (ptrdiff_t plane = 0; plane < planes; plane++) {
+  ptrdiff_t distances[Chain::MAX_OPERANDS], index[MAX_FUSED_NDIM] = {};
+  const auto for_operands = [&](const auto& add) {
     size_t k = 0;
-    const auto add = [&](int number) {
+    for (const int number : step.inputs) add(number, k++);
+    for (const int number : step.outputs) add(number, k++);
+  };
+  if (!step.by_rows) {
+    for_operands([&](int number, size_t k) { operands[k] = scratch.at[number]; });
+    return step.chain.run(1, elements, operands, nullptr);
+  }
+  const int axis = ndim - 2;  // of rows
+  const ptrdiff_t rows = box[axis], run = box[axis + 1], plane = rows * run;
+  for (ptrdiff_t done = 0; done < elements; done += plane) {
+    for_operands([&](int number, size_t k) {
       const Value& value = values[size_t(number)];
       const bool in_block = value.slot >= 0;
-      char* at = scratch.at[number];
-      if (in_block) at += plane * rows * run * value.itemsize;
-      for (int i = first; i < last && !in_block; i++) at += index[i] * value.strides[i];
-      operands[k] = at;
-      distances[k++] = in_block ? run * value.itemsize : value.strides[last];
-    };
-    for (const int number : step.inputs) add(number);
-    for (const int number : step.outputs) add(number);
+      operands[k] = scratch.at[number] + (in_block ? done * value.itemsize : 0);
+      for (int i = first; i < axis && !in_block; i++) operands[k] += index[i] * value.strides[i];
+      distances[k] = in_block ? run * value.itemsize : value.strides[axis];
+    });
     step.chain.run(rows, run, operands, distances);
-    for (int i = last - 1; i >= first && ++index[i] == box[i]; i--) index[i] = 0;
+    for (int i = axis - 1; i >= first && ++index[i] == box[i]; i--) index[i] = 0;
   }
 }
 
@@ -212,7 +213,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
     prefetch_next(elements, prefetched, until, scratch);
     prefetched = until;
     if (step.chain >= 0) {
-      run_chain(chains[size_t(step.chain)], box, scratch);
+      run_chain(chains[size_t(step.chain)], box, elements, scratch);
       continue;
     }
     const Value& value = values[size_t(step.result)];

@@ -124,7 +124,8 @@ class Program {
   const int* inputs_of(const Step& step, int* number) const;
   const int* results_of(const Step& step, int* number) const;
   void leave_in_place(Value& value) const;
-  void run_chain(const ChainStep& step, const ptrdiff_t* box, const Scratch& scratch) const;
+  void run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t elements,
+                 const Scratch& scratch) const;
   void choose_slots();
   bool is_linear(const Value& value) const;
   void begin(Scratch& scratch, char* memory) const;

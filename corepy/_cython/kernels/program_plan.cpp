@@ -320,8 +320,8 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
       int& known = number[size_t(step->values[k])];
       if (known < 0) {
         Value& value = values[size_t(step->values[k])];
-        if (chain.by_rows && value.kind == Kind::input && !value.packed)
-          value.by_row = varies(value);
+        const bool in_place = value.kind == Kind::input && !value.packed;
+        if (chain.by_rows && in_place) value.by_row = varies(value);
         const Chain::Extent extent = extent_of(value);
         if (value.data && extent == Chain::EACH && needs_block(value)) {
           // Chains read contiguous elements only.
