@@ -148,7 +148,7 @@ def fork(*_):
         signal.alarm(60)
 
 signal.signal(signal.SIGALRM, fork)
-y, parent = xp.ones(2_000_000), os.getpid()
+y, parent = xp.ones(500_000), os.getpid()
 for _ in range(3):
     with corepy.fuse():
         value = xp.sin(y * 2)
