@@ -16,6 +16,7 @@ import os
 import random
 import subprocess
 import sys
+import tempfile
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
@@ -407,4 +408,6 @@ if __name__ == "__main__":
 
         limit = 8 * 2**30  # huge allocations fail instead of taking the machine's memory
         resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    main(args.seed, args.count)
+    with tempfile.TemporaryDirectory() as folder:
+        os.chdir(folder)  # some calls write files
+        main(args.seed, args.count)
