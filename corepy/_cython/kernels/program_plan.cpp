@@ -300,8 +300,7 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
   const bool alone = size_t(end - begin) == steps.size();
   ChainStep chain = {Chain(chained), {}, {}, int(end - begin)};
   std::vector<int> number(values.size(), -1);
-  std::vector<bool> inside(values.size(), false), read(values.size(), false);
-  for (const Step* step = begin; step < end; step++) inside[size_t(step->result)] = true;
+  std::vector<bool> read(values.size(), false);
   for (const Step& step : steps) {
     const bool own = &step >= begin && &step < end;
     for (int k = 0; k < step.inputs; k++) {
