@@ -158,6 +158,14 @@ def gelu(x: Any, approximate: Literal["none", "tanh"] = "none") -> Any:
     return xp.where(x == -math.inf, -0.0, x * share)
 
 
+def below_largest(function: str, x: Any, axis: int) -> tuple[Any, Any]:
+    """Return the namespace, and elements less the largest of their line, a new array."""
+    xp = floats(function, x=x)
+    check_axis(function, x, axis)
+    largest = xp.max(x, axis=axis, keepdims=True) if x.shape[axis] else 0.0
+    return xp, x - largest
+
+
 def softmax(x: Any, axis: int = -1) -> Any:
     """Return ``exp(x)`` divided by its sum along an axis.
 
@@ -173,11 +181,8 @@ def softmax(x: Any, axis: int = -1) -> Any:
     array
         Of the shape and dtype of ``x``. A line of nothing but -inf, or with inf or NaN, is NaN.
     """
-    xp = floats("softmax", x=x)
-    check_axis("softmax", x, axis)
-    if x.shape[axis] == 0:
-        return xp.asarray(x, copy=True)
-    powers = xp.exp(x - xp.max(x, axis=axis, keepdims=True))
+    xp, shifted = below_largest("softmax", x, axis)
+    powers = xp.exp(shifted)
     return powers / xp.sum(powers, axis=axis, keepdims=True)
 
 
@@ -196,9 +201,5 @@ def log_softmax(x: Any, axis: int = -1) -> Any:
     array
         Of the shape and dtype of ``x``. A line of nothing but -inf, or with inf or NaN, is NaN.
     """
-    xp = floats("log_softmax", x=x)
-    check_axis("log_softmax", x, axis)
-    if x.shape[axis] == 0:
-        return xp.asarray(x, copy=True)
-    shifted = x - xp.max(x, axis=axis, keepdims=True)
+    xp, shifted = below_largest("log_softmax", x, axis)
     return shifted - xp.log(xp.sum(xp.exp(shifted), axis=axis, keepdims=True))

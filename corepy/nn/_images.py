@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 from corepy.nn._checks import check_ndim, floats, pair
@@ -80,8 +80,10 @@ def conv2d(
             f"conv2d: expected x of shape (N, C, H, W) and weight (O, C / groups, KH, KW), with "
             f"groups that divide C and O, got {x.shape}, {weight.shape} and groups={groups}"
         )
-    if bias is not None and bias.shape != (kernels,):
-        raise ValueError(f"conv2d: expected bias of shape {(kernels,)}, got {bias.shape}")
+    if bias is not None:
+        floats("conv2d", bias=bias)
+        if bias.shape != (kernels,):
+            raise ValueError(f"conv2d: expected bias of shape {(kernels,)}, got {bias.shape}")
     x = padded(xp, x, pair("conv2d", "padding", padding, 0), 0.0)
     steps = pair("conv2d", "stride", stride, 1), pair("conv2d", "dilation", dilation, 1)
     parts = xp.reshape(weight, (1, groups, kernels // groups, depth, *size))
@@ -98,13 +100,15 @@ def conv2d(
 def pool(
     function: str,
     x: Any,
-    combine: Callable[[Any, Any], Any],
+    combine: str,
     kernel_size: Any,
     stride: Any,
     padding: Any,
     outside: float,
 ) -> tuple[Any, int]:
-    """Combine the elements of windows; also return how many a window has."""
+    """Combine the elements of windows by a function of the standard; also return how many a window
+    has.
+    """
     xp = floats(function, x=x)
     check_ndim(function, "x", x, 4, "(N, C, H, W)")
     size = pair(function, "kernel_size", kernel_size, 1)
@@ -117,7 +121,7 @@ def pool(
         )
     y = None
     for *_, elements in windows(function, padded(xp, x, widths, outside), size, steps, (1, 1)):
-        y = elements if y is None else combine(y, elements)
+        y = elements if y is None else getattr(xp, combine)(y, elements)
     return y, math.prod(size)
 
 
@@ -145,8 +149,7 @@ def max_pool2d(
     array
         Of shape (N, C, (H + 2 * padding - KH) // stride + 1, the same of W).
     """
-    xp = floats("max_pool2d", x=x)
-    return pool("max_pool2d", x, xp.maximum, kernel_size, stride, padding, -math.inf)[0]
+    return pool("max_pool2d", x, "maximum", kernel_size, stride, padding, -math.inf)[0]
 
 
 def avg_pool2d(
@@ -173,6 +176,5 @@ def avg_pool2d(
     array
         Of shape (N, C, (H + 2 * padding - KH) // stride + 1, the same of W).
     """
-    xp = floats("avg_pool2d", x=x)
-    total, count = pool("avg_pool2d", x, xp.add, kernel_size, stride, padding, 0.0)
+    total, count = pool("avg_pool2d", x, "add", kernel_size, stride, padding, 0.0)
     return total / count
