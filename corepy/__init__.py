@@ -8,6 +8,7 @@ See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy
 the functions on another device.
 """
 
+from importlib import import_module as _import_module
 from typing import Any
 
 import numpy as _numpy
@@ -50,6 +51,7 @@ __all__ = [
     "lazy",
     "memory",
     "namespace",
+    "nn",  # noqa: F405
     "persist",
     "set_backend",
     "set_backend_priority",
@@ -64,10 +66,14 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name.startswith("__") and name != "__config__":
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
+    if name == "nn":  # imported when it is first used
+        return _import_module("corepy.nn")
     value = numpy.find(name)
     globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *(name for name in dir(_numpy) if not name.startswith("__"))})
+    return sorted(
+        {*globals(), *__all__, *(name for name in dir(_numpy) if not name.startswith("__"))}
+    )

@@ -14,6 +14,7 @@ from corepy import backend as backend
 from corepy import integrations as integrations
 from corepy import lazy as lazy
 from corepy import memory as memory
+from corepy import nn as nn
 from corepy import numpy as numpy
 from corepy import threads as threads
 from corepy._config import config as config
@@ -2104,6 +2105,7 @@ __all__ = [
     "nested_iters",
     "newaxis",
     "nextafter",
+    "nn",
     "nonzero",
     "not_equal",
     "number",

@@ -285,7 +285,7 @@ LEFT_OUT = {
 def callables():
     """Everything of the namespace and the core, and the methods of backends."""
     found = []
-    for module in (xp, xp.linalg, xp.fft):
+    for module in (xp, xp.linalg, xp.fft, corepy.nn):
         found += [getattr(module, name) for name in module.__all__]
     families = [value for name, value in sys.modules.items() if "corepy._cython.cpu." in name]
     for module in (core, core, *families):
