@@ -150,6 +150,31 @@ inline void Program::prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t
   }
 }
 
+// The distance of rows of `run` elements, in bytes.
+ptrdiff_t Program::row_distance(const Value& value, ptrdiff_t run) const {
+  if (value.slot < 0) return ndim > 1 ? value.strides[ndim - 2] : 0;
+  return (value.per_row ? 1 : run) * value.itemsize;
+}
+
+// Computes a loop over all elements on each row of a box: on its own, as values per row are
+// scalars.
+void Program::run_rows(const Step& step, ptrdiff_t rows, ptrdiff_t run,
+                       const Scratch& scratch) const {
+  char* data[MAX_OPERANDS];
+  ptrdiff_t strides[MAX_OPERANDS], distances[MAX_OPERANDS];
+  for (int k = 0; k <= step.inputs; k++) {
+    const int number = k ? step.values[k - 1] : step.result;
+    const Value& value = values[size_t(number)];
+    data[k] = scratch.at[number];
+    strides[k] = value.per_row ? 0 : scratch.steps[number];
+    distances[k] = row_distance(value, run);
+  }
+  for (ptrdiff_t row = 0; row < rows; row++) {
+    step.loop(run, data, strides);
+    for (int k = 0; k <= step.inputs; k++) data[k] += distances[k];
+  }
+}
+
 // Computes a chain on a box: at once, or on each plane of the last two axes.
 void Program::run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t elements,
                         const Scratch& scratch) const {
@@ -172,7 +197,7 @@ void Program::run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t e
       const bool in_block = value.slot >= 0;
       operands[k] = scratch.at[number] + (in_block ? done * value.itemsize : 0);
       for (int i = first; i < axis && !in_block; i++) operands[k] += index[i] * value.strides[i];
-      distances[k] = in_block ? run * value.itemsize : value.strides[axis];
+      distances[k] = row_distance(value, run);
     });
     step.chain.run(rows, run, operands, distances);
     for (int i = axis - 1; i >= first && ++index[i] == box[i]; i--) index[i] = 0;
@@ -217,15 +242,14 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
       continue;
     }
     const Value& value = values[size_t(step.result)];
-    if (step.loop) {
+    if (step.loop && step.row_by_row) {
+      run_rows(step, rows, run, scratch);
+    } else if (step.loop) {
       data[0] = scratch.at[step.result];
       strides[0] = scratch.steps[step.result];
       for (int k = 0; k < step.inputs; k++) {
-        const int number = step.values[k];
-        data[k + 1] = scratch.at[number];
-        // For all elements of a single row, a value per row is a scalar.
-        strides[k + 1] =
-            values[size_t(number)].per_row && !value.per_row ? 0 : scratch.steps[number];
+        data[k + 1] = scratch.at[step.values[k]];
+        strides[k + 1] = scratch.steps[step.values[k]];
       }
       step.loop(value.per_row ? rows : elements, data, strides);
     } else if (value.kind == Kind::reduction) {

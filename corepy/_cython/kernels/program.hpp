@@ -98,6 +98,7 @@ class Program {
     int values[MAX_OPERANDS - 1] = {};
     int chain = -1;
     kernel loop = nullptr;
+    bool row_by_row = false;  // a loop over all elements that reads values per row
     Operation operation = OP_COUNT;
     Dtype input = DTYPE_COUNT;
     double correction = 0;
@@ -124,6 +125,8 @@ class Program {
   const int* inputs_of(const Step& step, int* number) const;
   const int* results_of(const Step& step, int* number) const;
   void leave_in_place(Value& value) const;
+  ptrdiff_t row_distance(const Value& value, ptrdiff_t run) const;
+  void run_rows(const Step& step, ptrdiff_t rows, ptrdiff_t run, const Scratch& scratch) const;
   void run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t elements,
                  const Scratch& scratch) const;
   void choose_slots();
