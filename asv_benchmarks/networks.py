@@ -1,0 +1,219 @@
+"""Operations of neural networks beside their peers: ``python -m asv_benchmarks.networks``.
+
+Operations of `corepy.nn` on float32, PyTorch's and ONNX Runtime's where they are installed, in one
+process and in turns. Results are checked against PyTorch's or ONNX Runtime's. Ratios are the time
+over Corepy's: above 1 Corepy is faster. Deferred results are computed within the time.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import numpy
+
+import corepy
+from corepy import nn
+
+from . import report
+from .documents import BENCHMARKS, replace_between
+from .programs import described
+from .run import difference
+from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
+
+try:
+    import torch
+except ImportError:
+    torch = None  # type: ignore[assignment]
+try:
+    import onnxruntime
+    from onnx import TensorProto, helper
+except ImportError:
+    onnxruntime = None
+
+ROWS = {"10,000 x 1,000": (10_000, 1_000), "78,125 x 128": (78_125, 128)}
+HEADS = {"12 x 128 x 64": (12, 128, 64), "12 x 1,024 x 64": (12, 1024, 64)}
+IMAGES = {"1 x 64 x 56 x 56": (1, 64, 56, 56), "8 x 64 x 56 x 56": (8, 64, 56, 56)}
+
+
+def onnx_operator(
+    threads: int, operator: str, arrays: list[numpy.ndarray], **attributes: Any
+) -> Callable[[], Any]:
+    """Return a call of one operator of ONNX Runtime's."""
+    names = [f"x{k}" for k in range(len(arrays))]
+    graph = helper.make_graph(
+        [helper.make_node(operator, names, ["y"], **attributes)],
+        operator,
+        [
+            helper.make_tensor_value_info(name, TensorProto.FLOAT, x.shape)
+            for name, x in zip(names, arrays, strict=True)
+        ],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)])
+    model.ir_version = 10
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    session = onnxruntime.InferenceSession(model.SerializeToString(), options)
+    given = dict(zip(names, arrays, strict=True))
+    return lambda: session.run(None, given)[0]
+
+
+def silu_into() -> Callable[[Any], Any]:
+    """Return PyTorch's silu, which writes to the same memory in each call."""
+    kept: list[Any] = []
+
+    def silu(x: Any) -> Any:
+        if not kept:
+            kept.append(torch.empty_like(x))
+        return torch.ops.aten.silu.out(x, out=kept[0])
+
+    return silu
+
+
+def cases(threads: int) -> dict[str, Callable[[], dict[str, Callable[[], Any]]]]:
+    """Return how to make each case: the call of each library."""
+    rng = numpy.random.default_rng(0)
+    functional = None if torch is None else torch.nn.functional
+
+    def ways(
+        shapes: list[tuple[int, ...]],
+        ours: Callable[..., Any],
+        theirs: Callable[..., Any],
+        operator: str = "",
+        **attributes: Any,
+    ) -> Callable[[], dict[str, Callable[[], Any]]]:
+        def make() -> dict[str, Callable[[], Any]]:
+            arrays = [rng.standard_normal(shape, dtype=numpy.float32) for shape in shapes]
+            tensors = [corepy.array_api.asarray(x, copy=True) for x in arrays]
+
+            @corepy.config(fusion=True)
+            def corepy_call() -> Any:
+                return corepy.compute(ours(*tensors))
+
+            found = {"corepy": corepy_call}
+            if torch is not None:
+                others = [torch.from_numpy(x) for x in arrays]
+                found["torch"] = lambda: theirs(*others)
+            if operator and onnxruntime is not None:
+                found["onnxruntime"] = onnx_operator(threads, operator, arrays, **attributes)
+            return found
+
+        return make
+
+    made = {}
+    for name, shape in ROWS.items():
+        width = shape[-1:]
+        made |= {
+            f"softmax, {name}": ways(
+                [shape], nn.softmax, lambda x: torch.softmax(x, -1), "Softmax", axis=-1
+            ),
+            f"rms_norm, {name}": ways(
+                [shape, width],
+                nn.rms_norm,
+                lambda x, w: functional.rms_norm(x, w.shape, w, eps=1e-6),
+                "RMSNormalization",
+                axis=-1,
+                epsilon=1e-6,
+            ),
+            f"layer_norm, {name}": ways(
+                [shape, width, width],
+                nn.layer_norm,
+                lambda x, w, b: functional.layer_norm(x, w.shape, w, b),
+                "LayerNormalization",
+                axis=-1,
+            ),
+        }
+    every = [(10_000_000,)]
+    made |= {
+        "silu, 10^7 (PyTorch into kept memory)": ways(every, nn.silu, silu_into()),
+        "gelu, 10^7": ways(every, nn.gelu, lambda x: functional.gelu(x), "Gelu"),
+        "gelu by tanh, 10^7": ways(
+            every,
+            lambda x: nn.gelu(x, "tanh"),
+            lambda x: functional.gelu(x, approximate="tanh"),
+            "Gelu",
+            approximate="tanh",
+        ),
+    }
+    for name, shape in HEADS.items():
+        made[f"attention, {name}"] = ways(
+            [(1, *shape)] * 3,
+            nn.scaled_dot_product_attention,
+            lambda *x: functional.scaled_dot_product_attention(*x),
+            "Attention",
+        )
+    for name, shape in IMAGES.items():
+        made[f"conv2d of 64 kernels 3 x 3, {name}"] = ways(
+            [shape, (64, 64, 3, 3)],
+            lambda x, w: nn.conv2d(x, w, padding=1),
+            lambda x, w: functional.conv2d(x, w, padding=1),
+            "Conv",
+            pads=[1, 1, 1, 1],
+        )
+    return made
+
+
+def measure(
+    make: Callable[[], dict[str, Callable[[], Any]]], effort: Effort
+) -> tuple[dict[str, list[float]], str]:
+    """Return the rounds of each library, and an error or none."""
+    libraries, wrong = make(), ""
+    results = {name: numpy.asarray(call()) for name, call in libraries.items()}
+    for name in list(results)[1:]:
+        wrong = wrong or difference(results["corepy"], results[name], 1e-3)
+    runners = [Runner("call()", {"call": call}) for call in libraries.values()]
+    return dict(zip(libraries, take_turns(runners, effort), strict=True)), wrong
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m asv_benchmarks.networks", description=(__doc__ or "").partition(":")[0]
+    )
+    add = parser.add_argument
+    add("--only", nargs="+", default=[], metavar="PART", help="parts of names")
+    add("--threads", type=int, default=1, metavar="N", help="of each library, 1 by default")
+    add("--quick", action="store_true", help="coarser figures")
+    add("--update-docs", action="store_true", help="write the table into docs/")
+    return parser
+
+
+def main(arguments: list[str]) -> int:
+    """Measure, report and write what the command line asks for."""
+    options = parser().parse_args(arguments)
+    corepy.set_num_threads(options.threads)
+    if torch is not None:
+        torch.set_num_threads(options.threads)
+    rows, errors = [], []
+    for name, make in cases(options.threads).items():
+        if options.only and not any(part in name for part in options.only):
+            continue
+        times, wrong = measure(make, QUICK if options.quick else FULL)
+        if wrong:
+            errors.append(f"{name}: {wrong}")
+        cells = [
+            f"{report.duration(min(times[each]))} "
+            f"({report.factor(median_ratio(times['corepy'], times[each]))})"
+            if each in times
+            else ""
+            for each in ("torch", "onnxruntime")
+        ]
+        rows.append([name, report.duration(min(times["corepy"])), *cells])
+        print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
+    text = "\n\n".join([
+        f"Measured: {described(numpy)}; {options.threads} threads",
+        report.table(["case", "Corepy", "PyTorch", "ONNX Runtime"], rows),
+    ])  # fmt: skip
+    print("\n" + text)
+    if options.update_docs:
+        replace_between(BENCHMARKS, "networks", text)
+    for error in errors:
+        print(f"error: {error}", file=sys.stderr)
+    return int(bool(errors))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
