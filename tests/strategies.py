@@ -23,7 +23,7 @@ DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
 
 CATEGORIES = categories()  # name in operations.def -> kinds of NumPy dtypes
 
-#: The operations that NumPy has and the standard does not, as attributes.
+#: The operations that the standard does not have, as attributes.
 BEYOND = SimpleNamespace(**{row[0]: function_of(row[0]) for row in read_operations(standard=False)})
 
 

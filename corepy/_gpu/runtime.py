@@ -21,7 +21,7 @@ import numpy as np
 KERNELS = Path(__file__).resolve().parent / "kernels"
 
 #: What kernels contain that need functions of the CPU's kernels (shared.cuh).
-SHARED = re.compile(r"complex|op::(hypot|pow)<")
+SHARED = re.compile(r"complex|op::(gelu|gelu_tanh|hypot|pow|sigmoid|silu)<")
 
 #: Name of the entry point in the result of `source_of`.
 ENTRY = "corepy_kernel"

@@ -43,7 +43,7 @@ def rms_norm(x: Any, weight: Any = None, eps: float = 1e-6) -> Any:
     check_factors("rms_norm", x, weight=weight)
     if x.shape[-1] == 0:
         return xp.asarray(x, copy=True)
-    y = x / xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps)
+    y = x * (1.0 / xp.sqrt(xp.mean(x * x, axis=-1, keepdims=True) + eps))
     return y if weight is None else y * weight
 
 
@@ -69,6 +69,6 @@ def layer_norm(x: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) 
     if x.shape[-1] == 0:
         return xp.asarray(x, copy=True)
     centred = x - xp.mean(x, axis=-1, keepdims=True)
-    y = centred / xp.sqrt(xp.mean(centred * centred, axis=-1, keepdims=True) + eps)
+    y = centred * (1.0 / xp.sqrt(xp.mean(centred * centred, axis=-1, keepdims=True) + eps))
     y = y if weight is None else y * weight
     return y if bias is None else y + bias

@@ -404,7 +404,7 @@ def committed() -> dict[Path, str]:
         path = api / f"{page}.py"
         if page in pages.WRITTEN:
             wanted[path.with_suffix(".pyi")] = pages.stub(page)
-        elif path not in wanted and page != BEYOND:
+        elif path not in wanted and page not in BEYOND:
             wanted[path] = with_exports(path.read_text(), names)
     return wanted
 

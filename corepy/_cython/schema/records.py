@@ -198,7 +198,7 @@ def declared(kind: str) -> dict[str, str]:
 
 
 ROWS, PAGES, SHARED = read_operations()
-#: The page of functions that the standard does not have.
-BEYOND = "numpy"
+#: The pages of functions that the standard does not have.
+BEYOND = ("numpy", "nn")
 DTYPES = [call.arguments for call in read(SCHEMA / "dtypes.def")]
 CATEGORIES = [call.arguments for call in read(SCHEMA / "categories.def")]

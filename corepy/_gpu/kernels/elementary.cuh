@@ -1,5 +1,6 @@
 // Functors: elementary functions. Real numbers by CUDA's full-precision functions, with the special
-// cases of the C standard and the array API; complex numbers and hypot of float64 as on the CPU.
+// cases of the C standard and the array API; complex numbers, activations and hypot of float64 as
+// on the CPU.
 #pragma once
 
 #include "floating.cuh"
@@ -39,6 +40,11 @@ COREPY_ELEMENTARY(tanh)
 #undef COREPY_ELEMENTARY
 
 COREPY_FUNCTOR(T, atan2, T x, T y) { return angle_between(x, y); }
+
+COREPY_FUNCTOR(T, gelu, T x) { return computed(*this, x); }
+COREPY_FUNCTOR(T, gelu_tanh, T x) { return computed(*this, x); }
+COREPY_FUNCTOR(T, sigmoid, T x) { return computed(*this, x); }
+COREPY_FUNCTOR(T, silu, T x) { return computed(*this, x); }
 
 COREPY_FUNCTOR(T, hypot, T x, T y) {
   if constexpr (is_same<T, float>) {

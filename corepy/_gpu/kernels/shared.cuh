@@ -1,5 +1,6 @@
 // Functors that functions of the CPU's kernels compute, for vectors of one lane: of complex
-// numbers, whose elementary functions are computed in float64, and powers and hypot of float64.
+// numbers, whose elementary functions are computed in float64, powers and hypot of float64, and
+// activations of neural networks.
 // Functors call `computed`; only kernels that need this file include it (runtime.py), as it takes
 // long to compile.
 #pragma once
@@ -23,6 +24,7 @@ using Word = bits_of<T>;
 #if defined(__HIPCC__)
 #pragma clang force_cuda_host_device begin
 #endif
+#include "../../_cython/kernels/simd/math/activations.hpp"
 #include "../../_cython/kernels/simd/math/complex_arc.hpp"
 #include "../../_cython/kernels/simd/math/complex_pow.hpp"
 #include "../../_cython/kernels/simd/math/pow.hpp"
@@ -97,6 +99,17 @@ template <class T>
 COREPY_DEVICE Complex<T> computed(divide<Complex<T>>, Complex<T> z, Complex<T> w) {
   return number_of(quotient(VecComplex<T>(z), VecComplex<T>(w)));
 }
+
+#define COREPY_ACTIVATION(name, functor)   \
+  template <class T>                       \
+  COREPY_DEVICE T computed(name<T>, T x) { \
+    return functor::call(Vec<T>(x)).v;     \
+  }
+COREPY_ACTIVATION(gelu, Gelu)
+COREPY_ACTIVATION(gelu_tanh, GeluTanh)
+COREPY_ACTIVATION(sigmoid, Sigmoid)
+COREPY_ACTIVATION(silu, Silu)
+#undef COREPY_ACTIVATION
 
 // CUDA's hypot is infinite for some results that are not.
 COREPY_DEVICE double computed(hypot<double>, double x, double y) {

@@ -19,6 +19,7 @@ from corepy.backend.corrections import (  # noqa: F401  (registration)
     elementwise,
     functions,
     linalg,
+    nn_functions,
     numpy_functions,
     sets,
     statistical,

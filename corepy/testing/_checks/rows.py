@@ -76,7 +76,7 @@ def operations(standard: bool = True) -> list[tuple[str, str, str, str]]:
     Parameters
     ----------
     standard : bool, optional
-        Those of the standard, or those of NumPy that the standard does not have.
+        Those of the standard, or those that it does not have: NumPy's and of neural networks.
     """
     return [
         (fields[0], fields[1], fields[3], fields[4])
@@ -108,7 +108,7 @@ def _fields(standard: bool) -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the kind of each row, and the text of its fields: the standard's, or the others."""
     lines = operations_text().splitlines()
     text = " ".join(line for line in lines if not line.startswith(("//", "#")))
-    text = text.split("PAGE(numpy)")[not standard]
+    text = text.split("PAGE(numpy)")[not standard]  # the pages after it are not the standard's
     found = []
     for match in re.finditer(r"\b(OPERATION|FUNCTION)\(", text):
         fields, depth, begin = [], 0, match.end()
