@@ -45,13 +45,14 @@ import generate  # noqa: E402
 # Modules of corepy/array_api/ that are compiled, with their sources: the pages with operations.
 PAGES = {
     page: f"{GENERATED if page in generate.pages.WRITTEN else 'corepy'}/array_api/{page}.py"
-    for page in sorted({row.page for row in generate.ROWS} - {generate.BEYOND})
+    for page in sorted({row.page for row in generate.ROWS} - {*generate.BEYOND})
 }
 
 # Families of operations that are separate modules, and the kernels that only they use.
 FAMILIES = {
     name: [f"{KERNELS}/{kernel}.cpp" for kernel in kernels.split()]
     for name, kernels in {
+        "attention": "attention products",
         "counting": "counting search",
         "convolution": "convolution",
         "creation": "bytes movement sequences",
@@ -59,6 +60,7 @@ FAMILIES = {
         "exchange": "",
         "factorizations": "products",
         "gathering": "gather",
+        "images": "products",
         "joining": "bytes movement",
         "linalg": "products",
         "masks": "masks",

@@ -38,8 +38,9 @@ def check_axis(function: str, x: Any, axis: int) -> None:
 def pair(function: str, name: str, value: Any, least: int) -> tuple[int, int]:
     """Return an int, or a pair of them, as a pair."""
     found = (value, value) if isinstance(value, int) else tuple(value)
-    if len(found) != 2 or min(found) < least:
+    if len(found) != 2 or not least <= min(found) <= max(found) < 2**31:
         raise ValueError(
-            f"{function}: expected {name} to be an int or a pair of at least {least}, got {value}"
+            f"{function}: expected {name} to be an int or a pair, in [{least}, {2**31}), "
+            f"got {value}"
         )
     return found

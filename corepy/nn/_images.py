@@ -6,6 +6,8 @@ import math
 from collections.abc import Iterator
 from typing import Any
 
+from corepy._cython.core import Tensor
+from corepy._cython.cpu.images import correlate
 from corepy.nn._checks import check_ndim, floats, pair
 
 
@@ -73,7 +75,7 @@ def conv2d(
     xp = floats("conv2d", x=x, weight=weight)
     check_ndim("conv2d", "x", x, 4, "(N, C, H, W)")
     check_ndim("conv2d", "weight", weight, 4, "(O, C / groups, KH, KW)")
-    images, channels = x.shape[:2]
+    channels = x.shape[1]
     kernels, depth, *size = weight.shape
     if groups < 1 or channels != depth * groups or kernels % groups or 0 in size:
         raise ValueError(
@@ -84,17 +86,29 @@ def conv2d(
         floats("conv2d", bias=bias)
         if bias.shape != (kernels,):
             raise ValueError(f"conv2d: expected bias of shape {(kernels,)}, got {bias.shape}")
-    x = padded(xp, x, pair("conv2d", "padding", padding, 0), 0.0)
     steps = pair("conv2d", "stride", stride, 1), pair("conv2d", "dilation", dilation, 1)
+    widths = pair("conv2d", "padding", padding, 0)
+    y = None
+    if isinstance(x, Tensor) and isinstance(weight, Tensor):
+        y = correlate(x, weight, steps[0], widths, steps[1], groups)
+    if y is None:
+        y = correlated(xp, padded(xp, x, widths, 0.0), weight, *steps, groups)
+    return y if bias is None else y + xp.reshape(bias, (kernels, 1, 1))
+
+
+def correlated(
+    xp: Any, x: Any, weight: Any, stride: tuple[int, int], dilation: tuple[int, int], groups: int
+) -> Any:
+    """Correlate images by a product of matrices for each place in the window."""
+    images = x.shape[0]
+    kernels, depth, *size = weight.shape
     parts = xp.reshape(weight, (1, groups, kernels // groups, depth, *size))
     y, height, width = 0.0, 0, 0
-    # A product of matrices for each place in the window.
-    for i, j, pixels in windows("conv2d", x, (size[0], size[1]), *steps):
+    for i, j, pixels in windows("conv2d", x, (size[0], size[1]), stride, dilation):
         height, width = pixels.shape[2:]
         columns = xp.reshape(pixels, (images, groups, depth, height * width))
         y = y + xp.matmul(parts[..., i, j], columns)
-    y = xp.reshape(y, (images, kernels, height, width))
-    return y if bias is None else y + xp.reshape(bias, (kernels, 1, 1))
+    return xp.reshape(y, (images, kernels, height, width))
 
 
 def pool(

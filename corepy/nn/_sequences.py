@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from corepy._cython.core import Tensor
+from corepy._cython.cpu.attention import attend
 from corepy.nn._checks import floats
 
 
@@ -154,19 +156,49 @@ def scaled_dot_product_attention(
                 "scaled_dot_product_attention: expected a number of heads of query that those of "
                 f"key and value divide, {shapes}"
             )
-        times = query.shape[-3] // key.shape[-3]
-        key, value = xp.repeat(key, times, axis=-3), xp.repeat(value, times, axis=-3)
-    scores = xp.matmul(query, xp.matrix_transpose(key))
-    scores = scores * (query.shape[-1] ** -0.5 if scale is None else scale)
+        groups = key.shape[-3]
+        query = in_groups(xp, query, groups)
+        key, value = xp.expand_dims(key, axis=-3), xp.expand_dims(value, axis=-3)
+        if mask is not None and mask.ndim > 2:
+            mask = in_groups(xp, mask, groups if mask.shape[-3] > 1 else 1)
+    scale = max(query.shape[-1], 1) ** -0.5 if scale is None else scale
+    y = attention(xp, query, key, value, mask, is_causal, scale)
+    if not enable_gqa:
+        return y
+    *lead, groups, times, length, width = y.shape
+    return xp.reshape(y, (*lead, groups * times, length, width))
+
+
+def in_groups(xp: Any, x: Any, groups: int) -> Any:
+    """Divide the heads, the third axis from the end, into groups, which are an axis before it."""
+    return xp.reshape(x, (*x.shape[:-3], groups, x.shape[-3] // groups, *x.shape[-2:]))
+
+
+def attention(
+    xp: Any, query: Any, key: Any, value: Any, mask: Any, is_causal: bool, scale: float
+) -> Any:
+    """Compute attention, by a kernel where there is one."""
+    is_bool = mask is not None and xp.isdtype(mask.dtype, "bool")
+    if mask is not None and not is_bool:
+        floats("scaled_dot_product_attention", mask=mask)
+    tensors = all(x is None or isinstance(x, Tensor) for x in (query, key, value, mask))
+    if tensors and key.shape[-2]:
+        added = mask
+        if mask is not None:
+            zero = xp.asarray(0.0, dtype=query.dtype, device=query.device)
+            added = xp.where(mask, zero, -math.inf) if is_bool else xp.astype(mask, query.dtype)
+            added = xp.reshape(added, (1,) * (2 - mask.ndim) + mask.shape)
+        y = attend(query, key, value, added, is_causal, scale)
+        if y is not None:
+            return y
+    scores = xp.matmul(query, xp.matrix_transpose(key)) * scale
     if is_causal:
         positions = xp.arange(max(scores.shape[-2:]), device=query.device)
         mask = positions[: scores.shape[-1]] <= positions[: scores.shape[-2], None]
-    if mask is not None:
-        if xp.isdtype(mask.dtype, "bool"):
-            scores = xp.where(mask, scores, -math.inf)
-        else:
-            floats("scaled_dot_product_attention", mask=mask)
-            scores = scores + mask
+    if is_causal or is_bool:
+        scores = xp.where(mask, scores, -math.inf)
+    elif mask is not None:
+        scores = scores + mask
     if scores.shape[-1] == 0:
         return xp.matmul(scores, value)
     most = xp.max(scores, axis=-1, keepdims=True)

@@ -41,6 +41,18 @@ typedef void (*matmul_kernel)(const MatrixProduct&);
 constexpr ptrdiff_t THIN = 8;
 typedef void (*thin_matmul_kernel)(const MatrixProduct&, ptrdiff_t out_column);
 
+// The correlation of an image with kernels: the product of a matrix of kernels, which are rows,
+// with one of windows. `product.b` is the image in C order, (channels, height, width); a term is an
+// element of a window, a column a pixel of the result, which is contiguous for each kernel.
+struct Correlation {
+  MatrixProduct product;
+  ptrdiff_t height, width, out_width;
+  ptrdiff_t size[2], stride[2], padding[2], dilation[2];
+};
+
+// Computes columns [begin, end).
+typedef void (*correlation_kernel)(const Correlation&, ptrdiff_t begin, ptrdiff_t end);
+
 // A square matrix `a` of at most SMALL_MATRIX rows, right-hand sides `b` (nullptr: the identity),
 // and the result, in C order. Strides are in bytes.
 constexpr ptrdiff_t SMALL_MATRIX = 16;
@@ -139,6 +151,7 @@ struct Kernels {
   kernel dot[DTYPE_COUNT];
   matmul_kernel matmul[DTYPE_COUNT];
   thin_matmul_kernel thin_matmul[DTYPE_COUNT];  // of float32 and float64
+  correlation_kernel correlate[DTYPE_COUNT];    // likewise
 
   // Of floating-point numbers; nullptr otherwise.
   small_matrix_kernel determinant[DTYPE_COUNT], solution[DTYPE_COUNT], cholesky[DTYPE_COUNT];

@@ -19,6 +19,9 @@ constexpr ptrdiff_t TRANSFER = 8;
 // Rows that kernels take together; chunks are multiples of them.
 constexpr ptrdiff_t ROWS = 4;
 
+// Columns that any kernel takes together, or a multiple of them.
+constexpr ptrdiff_t PIXELS = 32;
+
 // Bytes of a row that a chunk of a product of few rows reads at least, and such chunks.
 constexpr ptrdiff_t LINE_BYTES = 2048, LINE_CHUNKS = 8;
 
@@ -33,47 +36,11 @@ constexpr ptrdiff_t ROW_PARTS = 32, FEWEST_TERMS = 64, ROW_BYTES = 16384;
 constexpr ptrdiff_t PART = 1 << 14;
 constexpr ptrdiff_t MAX_PARTS = 1024;
 
-// The offset of a position in a stack; positions are counted in C order.
-ptrdiff_t offset_of(ptrdiff_t position, int ndim, const ptrdiff_t* shape, const ptrdiff_t* steps) {
-  ptrdiff_t offset = 0;
-  for (int axis = ndim - 1; axis > 0; axis--) {
-    offset += position % shape[axis] * steps[axis];
-    position /= shape[axis];
-  }
-  return ndim > 0 ? offset + position * steps[0] : offset;
-}
-
-ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape) {
-  ptrdiff_t positions = 1;
-  for (int axis = 0; axis < ndim; axis++) positions *= shape[axis];
-  return positions;
-}
-
 void dot_one(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,
              ptrdiff_t b_step, char* out) {
   char* const data[] = {out, const_cast<char*>(a), const_cast<char*>(b)};
   const ptrdiff_t steps[] = {0, a_step, b_step};
   kernels().dot[dtype](n, data, steps);
-}
-
-void multiply_one(Dtype dtype, const MatrixProduct& p) {
-  const ptrdiff_t itemsize = dtype_itemsize[dtype];
-  if (p.columns > 1 || is_complex_dtype(dtype)) return kernels().matmul[dtype](p);
-  // A matrix times a vector, some rows at a time; or each row's dot product; or, if the columns are
-  // contiguous, the vector times the transposed matrix.
-  if (p.a_step == itemsize || p.rows == 1) {
-    ptrdiff_t i = 0;
-    if (p.b_row == itemsize && p.rows >= ROWS) {
-      MatrixProduct most = p;
-      i = most.rows = p.rows / ROWS * ROWS;
-      kernels().matmul[dtype](most);
-    }
-    for (; i < p.rows; i++) {
-      dot_one(dtype, p.terms, p.a + i * p.a_row, p.a_step, p.b, p.b_row, p.out + i * p.out_row);
-    }
-    return;
-  }
-  kernels().matmul[dtype]({1, p.terms, p.rows, p.b, 0, p.b_row, p.a, p.a_step, p.a_row, p.out, 0});
 }
 
 // Calls body(chunk) for each chunk of data that are read once. The order of what each thread reads
@@ -126,6 +93,41 @@ bool multiply_row(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column)
 
 }  // namespace
 
+ptrdiff_t offset_of(ptrdiff_t position, int ndim, const ptrdiff_t* shape, const ptrdiff_t* steps) {
+  ptrdiff_t offset = 0;
+  for (int axis = ndim - 1; axis > 0; axis--) {
+    offset += position % shape[axis] * steps[axis];
+    position /= shape[axis];
+  }
+  return ndim > 0 ? offset + position * steps[0] : offset;
+}
+
+ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape) {
+  ptrdiff_t positions = 1;
+  for (int axis = 0; axis < ndim; axis++) positions *= shape[axis];
+  return positions;
+}
+
+void multiply_matrix(Dtype dtype, const MatrixProduct& p) {
+  const ptrdiff_t itemsize = dtype_itemsize[dtype];
+  if (p.columns > 1 || is_complex_dtype(dtype)) return kernels().matmul[dtype](p);
+  // A matrix times a vector, some rows at a time; or each row's dot product; or, if the columns are
+  // contiguous, the vector times the transposed matrix.
+  if (p.a_step == itemsize || p.rows == 1) {
+    ptrdiff_t i = 0;
+    if (p.b_row == itemsize && p.rows >= ROWS) {
+      MatrixProduct most = p;
+      i = most.rows = p.rows / ROWS * ROWS;
+      kernels().matmul[dtype](most);
+    }
+    for (; i < p.rows; i++) {
+      dot_one(dtype, p.terms, p.a + i * p.a_row, p.a_step, p.b, p.b_row, p.out + i * p.out_row);
+    }
+    return;
+  }
+  kernels().matmul[dtype]({1, p.terms, p.rows, p.b, 0, p.b_row, p.a, p.a_step, p.a_row, p.out, 0});
+}
+
 void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
   const ptrdiff_t matrices = positions_of(ndim, shape);
@@ -145,8 +147,26 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
       p.a += offset_of(matrix, ndim, shape, a_steps) + start * p.a_row;
       p.b += offset_of(matrix, ndim, shape, b_steps);
       p.out += (matrix * first.rows + start) * p.out_row;
-      multiply_one(dtype, p);
+      multiply_matrix(dtype, p);
     }
+  });
+}
+
+void correlate_images(Dtype dtype, const Correlation& first, ptrdiff_t images, ptrdiff_t groups) {
+  const MatrixProduct& p = first.product;
+  const ptrdiff_t size = dtype_itemsize[dtype], window = first.size[0] * first.size[1];
+  const ptrdiff_t image = p.terms / window * first.height * first.width * size;
+  // Columns in a chunk: a whole number of panels.
+  const ptrdiff_t least = CHUNK / std::max<ptrdiff_t>(1, p.rows * p.terms);
+  const ptrdiff_t columns = (std::min(p.columns, least) / PIXELS + 1) * PIXELS;
+  const ptrdiff_t chunks = (p.columns + columns - 1) / columns;
+  parallel_for(images * groups * chunks, [&](ptrdiff_t chunk) {
+    const ptrdiff_t part = chunk / chunks, begin = chunk % chunks * columns;
+    Correlation c = first;
+    c.product.a += part % groups * p.rows * p.a_row;
+    c.product.b += part * image;
+    c.product.out += part * p.rows * p.out_row;
+    kernels().correlate[dtype](c, begin, std::min(begin + columns, p.columns));
   });
 }
 

@@ -12,12 +12,12 @@ namespace {
 template <class T>
 using Sum = Arithmetic_of<T>;
 
-// A panel is as many columns as two vectors hold; with four rows of it there are eight running
-// sums, enough to hide the latency of multiply_add, and few enough for sixteen registers. A single
-// row takes a panel of eight vectors instead.
+// A panel is as many columns as two vectors hold; with six rows of it there are twelve running
+// sums, more than hide the latency of multiply_add, and few enough for sixteen registers. The last
+// rows are four at a time, then one. A single row takes a panel of eight vectors instead.
 template <class T>
 constexpr ptrdiff_t PANEL = 2 * Vec<T>::size;
-constexpr int ROWS = 4;
+constexpr int MANY_ROWS = 6, ROWS = 4;
 constexpr int WIDE = 8;
 
 // Terms and columns of products whose rows are computed several in a vector.
@@ -33,25 +33,42 @@ inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, pt
                            ptrdiff_t a_step, const T* panel, ptrdiff_t line, char* out,
                            ptrdiff_t out_row, bool add) {
   constexpr ptrdiff_t size = Vec<T>::size;
+  // Compilers keep sums in registers only if all loops over them are unrolled, the last one, too.
   Vec<T> sums[rows][vectors];
-  for (auto& row : sums) {
-    for (auto& sum : row) sum = T(0);
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; r++) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; v++) sums[r][v] = T(0);
   }
   for (ptrdiff_t k = 0; k < terms; k++) {
     Vec<T> b[vectors];
+#pragma GCC unroll 8
     for (int v = 0; v < vectors; v++) b[v] = Vec<T>::load(panel + k * line + v * size);
+#pragma GCC unroll 8
     for (int r = 0; r < rows; r++) {
       const Vec<T> factor = load<T>(a + r * a_row + k * a_step);
+#pragma GCC unroll 8
       for (int v = 0; v < vectors; v++) sums[r][v] = multiply_add(factor, b[v], sums[r][v]);
     }
   }
+  T found[rows][vectors * size];
+#pragma GCC unroll 8
+  for (int r = 0; r < rows; r++) {
+#pragma GCC unroll 8
+    for (int v = 0; v < vectors; v++) sums[r][v].store(found[r] + v * size);
+  }
   for (int r = 0; r < rows; r++) {
     T* to = reinterpret_cast<T*>(out + r * out_row);
-    ptrdiff_t left = columns;
-    for (int v = 0; v < vectors && left > 0; v++, to += size, left -= size) {
-      const ptrdiff_t count = left < size ? left : size;
-      if (add) sums[r][v] = sums[r][v] + Vec<T>::load_first(to, count);
-      sums[r][v].store_first(to, count);
+    const T* from = found[r];
+    for (ptrdiff_t left = columns; left > 0; left -= size, to += size, from += size) {
+      Vec<T> sum = Vec<T>::load(from);
+      if (left >= size) {
+        if (add) sum = sum + Vec<T>::load(to);
+        sum.store(to);
+      } else {
+        if (add) sum = sum + Vec<T>::load_first(to, left);
+        sum.store_first(to, left);
+      }
     }
   }
 }
@@ -234,7 +251,25 @@ ptrdiff_t multiply_narrow(const MatrixProduct& p) {
 }
 #endif
 
-// Panels of columns times four rows at a time.
+// Adds to some columns of the result, or writes them: the products of all rows with a panel of
+// terms [k, k + terms) and columns [j, j + columns), several rows at a time.
+template <class T>
+inline void multiply_rows(const MatrixProduct& p, ptrdiff_t k, ptrdiff_t terms, ptrdiff_t j,
+                          ptrdiff_t columns, const T* panel, ptrdiff_t line) {
+  ptrdiff_t i = 0;
+  const auto rows = [&](auto count) {
+    multiply_panel<decltype(count)::value, 2, T>(
+        terms, columns, p.a + i * p.a_row + k * p.a_step, p.a_row, p.a_step, panel, line,
+        p.out + i * p.out_row + j * ptrdiff_t(sizeof(T)), p.out_row, k > 0);
+  };
+  for (; i + MANY_ROWS <= p.rows; i += MANY_ROWS) {
+    rows(std::integral_constant<int, MANY_ROWS>{});
+  }
+  for (; i + ROWS <= p.rows; i += ROWS) rows(std::integral_constant<int, ROWS>{});
+  for (; i < p.rows; i++) rows(std::integral_constant<int, 1>{});
+}
+
+// Panels of columns times all rows.
 template <class T>
 void multiply_panels(const MatrixProduct& p) {
   alignas(64) T packed[TERMS * PANEL<T>];
@@ -247,21 +282,76 @@ void multiply_panels(const MatrixProduct& p) {
     for (ptrdiff_t k = 0; k < p.terms; k += TERMS) {
       const ptrdiff_t terms = p.terms - k < TERMS ? p.terms - k : TERMS;
       const char* const b = p.b + k * p.b_row + j * p.b_column;
-      const T* panel = reinterpret_cast<const T*>(b);
-      ptrdiff_t line = p.b_row / size;
-      if (!in_place) {
+      if (in_place) {
+        multiply_rows(p, k, terms, j, columns, reinterpret_cast<const T*>(b), p.b_row / size);
+      } else {
         pack_panel(terms, columns, b, p.b_row, p.b_column, packed);
-        panel = packed;
-        line = PANEL<T>;
+        multiply_rows<T>(p, k, terms, j, columns, packed, PANEL<T>);
       }
-      ptrdiff_t i = 0;
-      const auto rows = [&](auto count) {
-        multiply_panel<decltype(count)::value, 2, T>(
-            terms, columns, p.a + i * p.a_row + k * p.a_step, p.a_row, p.a_step, panel, line,
-            p.out + i * p.out_row + j * size, p.out_row, k > 0);
-      };
-      for (; i + ROWS <= p.rows; i += ROWS) rows(std::integral_constant<int, ROWS>{});
-      for (; i < p.rows; i++) rows(std::integral_constant<int, 1>{});
+    }
+  }
+}
+
+// Copies to lines `step` elements apart what some pixels [j, j + columns) of the result are
+// multiplied with: for each of `channels`, the elements at place (y, x) of their windows.
+template <class T>
+inline void pack_pixels(const Correlation& c, ptrdiff_t y, ptrdiff_t x, ptrdiff_t j,
+                        ptrdiff_t columns, const T* image, ptrdiff_t channels, T* line,
+                        ptrdiff_t step) {
+  const ptrdiff_t plane = c.height * c.width;
+  for (ptrdiff_t done = 0; done < columns;) {
+    const ptrdiff_t row = (j + done) / c.out_width, first = (j + done) % c.out_width;
+    ptrdiff_t count = c.out_width - first;
+    if (count > columns - done) count = columns - done;
+    const ptrdiff_t at = row * c.stride[0] - c.padding[0] + y;
+    const ptrdiff_t from = first * c.stride[1] - c.padding[1] + x;
+    // Elements [low, high) are of the image, the others are zeros around it.
+    ptrdiff_t low = 0, high = count;
+    if (at < 0 || at >= c.height) high = 0;
+    while (low < high && from + low * c.stride[1] < 0) low++;
+    while (high > low && from + (high - 1) * c.stride[1] >= c.width) high--;
+    const T* source = image + at * c.width + from;
+    T* to = line + done;
+    for (ptrdiff_t k = 0; k < channels; k++, source += plane, to += step) {
+      if (high - low == PANEL<T> && c.stride[1] == 1) {
+        constexpr ptrdiff_t size = Vec<T>::size;
+        Vec<T>::load(source).store(to);
+        Vec<T>::load(source + size).store(to + size);
+        continue;
+      }
+      for (ptrdiff_t i = 0; i < low; i++) to[i] = T(0);
+      for (ptrdiff_t i = low; i < high; i++) to[i] = source[i * c.stride[1]];
+      for (ptrdiff_t i = high; i < count; i++) to[i] = T(0);
+    }
+    done += count;
+  }
+}
+
+// A product of the kernels, as rows, with the windows of the image, as columns, of which a panel at
+// a time is copied together.
+template <class T>
+void correlate(const Correlation& c, ptrdiff_t begin, ptrdiff_t end) {
+  const ptrdiff_t window = c.size[0] * c.size[1], most = TERMS / window;
+  const ptrdiff_t plane = c.height * c.width;
+  const MatrixProduct& p = c.product;
+  // Windows of more elements than a panel has lines are divided.
+  const ptrdiff_t places = window < TERMS ? window : TERMS, channels = most > 1 ? most : 1;
+  alignas(64) T panel[TERMS * PANEL<T>] = {};
+  for (ptrdiff_t j = begin; j < end; j += PANEL<T>) {
+    const ptrdiff_t columns = end - j < PANEL<T> ? end - j : PANEL<T>;
+    for (ptrdiff_t k = 0; k < p.terms;) {
+      const ptrdiff_t channel = k / window, first = k % window;
+      ptrdiff_t number = p.terms / window - channel;
+      if (number > channels) number = channels;
+      const ptrdiff_t count = window - first < places ? window - first : places;
+      const T* const image = reinterpret_cast<const T*>(p.b) + channel * plane;
+      for (ptrdiff_t place = first; place < first + count; place++) {
+        pack_pixels(c, place / c.size[1] * c.dilation[0], place % c.size[1] * c.dilation[1], j,
+                    columns, image, number, panel + (place - first) * PANEL<T>, window * PANEL<T>);
+      }
+      const ptrdiff_t terms = number * count;
+      multiply_rows<T>(p, k, terms, j, columns, panel, PANEL<T>);
+      k += terms;
     }
   }
 }
@@ -411,6 +501,7 @@ void fill_products(Kernels& kernels) {
   };
   for_each(Floats{}, [&](auto zero) {
     fill(zero);
+    kernels.correlate[dtype_of<decltype(zero)>] = correlate<decltype(zero)>;
     using C = Complex<decltype(zero)>;
     kernels.dot[dtype_of<C>] = dot<C>;
     kernels.matmul[dtype_of<C>] = matmul_complex<decltype(zero)>;

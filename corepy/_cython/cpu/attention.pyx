@@ -1,0 +1,137 @@
+# distutils: language = c++
+"""Attention on the CPU, without an array of all scores."""
+
+from libcpp cimport bool as cppbool
+
+from corepy._cython.core cimport (
+    ask_kernel, broadcast_into, broadcast_steps, contiguous, core_runtime, Dtype, dtype_itemsize,
+    empty, is_floating, is_here, matrix_transpose, MAX_NDIM, no_memory, Operand,
+    require_least_ndim, set_operand, Tensor,
+)
+from corepy._cython.cpu.runtime cimport use_runtime
+
+use_runtime(core_runtime())
+
+cdef extern from "products.hpp" namespace "corepy" nogil:
+    cdef struct Attention:
+        Py_ssize_t queries, keys, width, values
+        Py_ssize_t query_row, key_row, value_row
+        Py_ssize_t mask_row, mask_step
+        cppbool causal
+        double scale
+
+    cdef struct AttentionArrays:
+        const char* query
+        const char* key
+        const char* columns
+        const char* value
+        const char* mask
+
+    cdef struct AttentionSteps:
+        const Py_ssize_t* query
+        const Py_ssize_t* key
+        const Py_ssize_t* columns
+        const Py_ssize_t* value
+        const Py_ssize_t* mask
+
+    cppbool attend_heads "corepy::attend"(
+        Dtype, const Attention&, const AttentionArrays&, int, const Py_ssize_t*,
+        const AttentionSteps&, char*,
+    )
+
+cdef str NAME = "scaled_dot_product_attention"
+
+cdef enum:
+    # Queries from which on the keys are transposed first.
+    MANY_QUERIES = 8
+
+
+cdef Tensor with_contiguous_rows(Tensor x):
+    require_least_ndim(NAME, "an array", x, 2)
+    return x if x.steps[x.ndim - 1] == dtype_itemsize[x.code] else contiguous(x)
+
+
+def attend(
+    Tensor query not None, Tensor key not None, Tensor value not None, Tensor mask, bint causal,
+    double scale,
+):
+    """Compute attention of tensors whose shapes match; see
+    `corepy.nn.scaled_dot_product_attention`. The mask is added to the products. None if an operand
+    is on another device, or of another dtype than the query.
+    """
+    cdef Tensor columns = None
+    cdef Tensor x, out
+    cdef Attention p
+    cdef AttentionArrays arrays
+    cdef AttentionSteps distances
+    cdef Operand stacks[5]
+    cdef Py_ssize_t steps[5][MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef int k
+    for x in (query, key, value, mask):
+        if x is not None and (not is_here(x) or x.code != query.code):
+            return None
+    if not is_floating(query.code):
+        return None
+    query, key = with_contiguous_rows(query), with_contiguous_rows(key)
+    value = with_contiguous_rows(value)
+    if query.dims[query.ndim - 2] >= MANY_QUERIES:
+        columns = contiguous(matrix_transpose(key))
+    # From here to the kernel no other thread can change a shape.
+    for x in (query, key, value, columns, mask):
+        if x is not None:
+            require_least_ndim(NAME, "an array", x, 2)
+    p.queries, p.width = query.dims[query.ndim - 2], query.dims[query.ndim - 1]
+    p.keys, p.values = key.dims[key.ndim - 2], value.dims[value.ndim - 1]
+    if key.dims[key.ndim - 1] != p.width or value.dims[value.ndim - 2] != p.keys or (
+        columns is not None
+        and (columns.dims[columns.ndim - 2] != p.width or columns.dims[columns.ndim - 1] != p.keys)
+    ):
+        raise ValueError(
+            f"{NAME}: expected query (..., L, E), key (..., S, E) and value (..., S, V), "
+            f"got {query.shape}, {key.shape} and {value.shape}"
+        )
+    p.query_row, p.key_row = query.steps[query.ndim - 2], key.steps[key.ndim - 2]
+    p.value_row = value.steps[value.ndim - 2]
+    p.causal, p.scale = causal, scale
+    if mask is not None:
+        set_operand(&stacks[0], mask)
+        shape[0], shape[1] = p.queries, p.keys
+        stacks[0].dims, stacks[0].steps = &mask.dims[mask.ndim - 2], &mask.steps[mask.ndim - 2]
+        stacks[0].ndim = 2
+        if not broadcast_steps(&stacks[0], 2, shape, steps[0]):
+            raise ValueError(
+                f"{NAME}: expected mask to broadcast to (..., {p.queries}, {p.keys}), "
+                f"got {mask.shape}"
+            )
+        p.mask_row, p.mask_step = steps[0][0], steps[0][1]
+    for k, x in enumerate((query, key, columns, value, mask)):
+        x = query if x is None else x  # whose strides are not used
+        set_operand(&stacks[k], x)
+        stacks[k].ndim = x.ndim - 2
+    broadcast_into(NAME, stacks, 5, &ndim, shape)
+    if ndim > MAX_NDIM - 2:
+        raise ValueError(
+            f"{NAME}: arrays have at most {MAX_NDIM} dimensions here, got {ndim + 2}"
+        )
+    for k in range(5):
+        broadcast_steps(&stacks[k], ndim, shape, steps[k])
+    shape[ndim], shape[ndim + 1] = p.queries, p.values
+    out = empty(query.code, ndim + 2, shape)
+    if not out.count:
+        return out
+    arrays.query, arrays.key, arrays.value = query.data, key.data, value.data
+    arrays.columns = arrays.mask = NULL
+    if columns is not None:
+        arrays.columns = columns.data
+    if mask is not None:
+        arrays.mask = mask.data
+    distances.query, distances.key, distances.columns = steps[0], steps[1], steps[2]
+    distances.value, distances.mask = steps[3], steps[4]
+    if not ask_kernel(
+        out.count * max(p.keys, 1), attend_heads, <Dtype>query.code, p, arrays, ndim, shape,
+        distances, out.data,
+    ):
+        raise no_memory(p.keys * dtype_itemsize[query.code])
+    return out

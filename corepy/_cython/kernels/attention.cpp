@@ -1,0 +1,138 @@
+// Attention without an array of all scores: those of some queries of one head at a time, which stay
+// in the second-level cache.
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "memory.hpp"
+#include "products.hpp"
+#include "reduce.hpp"
+#include "threads.hpp"
+
+namespace corepy {
+
+namespace {
+
+// Bytes of the scores of a block of queries, and its rows: a panel of keys is packed for each
+// block.
+constexpr ptrdiff_t SCORES = ptrdiff_t(1) << 18, LEAST_ROWS = 6, MOST_ROWS = 132;
+
+// Multiplications from which on blocks are shared with other threads immediately.
+constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 19;
+
+// Loops for rows of one dtype.
+struct RowLoops {
+  Dtype dtype;
+  ptrdiff_t size;
+
+  void unary(Operation operation, ptrdiff_t n, char* row) const {
+    char* const data[] = {row, row};
+    const ptrdiff_t steps[] = {size, size};
+    entry(operation, dtype).loop(n, data, steps);
+  }
+  void reduce(Operation operation, ptrdiff_t n, const char* row, char* out) const {
+    reduce_row_tile(operation, dtype, {1, n, row, 0, size, nullptr, 0, 1}, out, size, size, 0,
+                    true);
+  }
+  // row = row op other, whose elements are `step` bytes apart.
+  void binary(Operation operation, ptrdiff_t n, char* row, const char* other,
+              ptrdiff_t step) const {
+    char* const data[] = {row, row, const_cast<char*>(other)};
+    const ptrdiff_t steps[] = {size, size, step};
+    entry(operation, dtype).loop(n, data, steps);
+  }
+};
+
+// Replaces scores by the powers of e, less the largest, and returns the inverse of their sum.
+template <class T>
+T exponentiate(const RowLoops& loops, ptrdiff_t n, char* row) {
+  T most = -std::numeric_limits<T>::infinity(), sum = 0;
+  char* const result = reinterpret_cast<char*>(&most);
+  if (n > 0) loops.reduce(OP_max, n, row, result);
+  if (most == -std::numeric_limits<T>::infinity()) most = 0;
+  loops.binary(OP_subtract, n, row, result, 0);
+  loops.unary(OP_exp, n, row);
+  if (n > 0) loops.reduce(OP_sum, n, row, reinterpret_cast<char*>(&sum));
+  return sum == 0 ? T(0) : 1 / sum;
+}
+
+// The results of queries [begin, end) of one head. `scratch` has their scores, and scaled queries.
+template <class T>
+void attend_block(Dtype dtype, const Attention& p, const AttentionArrays& arrays, ptrdiff_t begin,
+                  ptrdiff_t end, char* scratch, char* out) {
+  constexpr ptrdiff_t size = sizeof(T);
+  const RowLoops loops = {dtype, size};
+  const ptrdiff_t rows = end - begin, keys = p.causal ? std::min(p.keys, end) : p.keys;
+  const ptrdiff_t row_bytes = keys * size, width_bytes = p.width * size;
+  char* const scores = scratch;
+  char* const queries = scratch + rows * row_bytes;
+  const T scale = T(p.scale);
+  for (ptrdiff_t r = 0; r < rows; r++) {
+    char* const data[] = {queries + r * width_bytes,
+                          const_cast<char*>(arrays.query + (begin + r) * p.query_row),
+                          reinterpret_cast<char*>(const_cast<T*>(&scale))};
+    const ptrdiff_t steps[] = {size, size, 0};
+    entry(OP_multiply, dtype).loop(p.width, data, steps);
+  }
+  if (arrays.columns) {
+    multiply_matrix(dtype, {rows, p.width, keys, queries, width_bytes, size, arrays.columns,
+                            p.keys * size, size, scores, row_bytes});
+  }
+  T inverses[MOST_ROWS];
+  for (ptrdiff_t r = 0; r < rows; r++) {
+    char* const row = scores + r * row_bytes;
+    if (!arrays.columns) {
+      multiply_matrix(dtype, {keys, p.width, 1, arrays.key, p.key_row, size,
+                              queries + r * width_bytes, size, size, row, size});
+    }
+    const ptrdiff_t n = p.causal ? std::min(keys, begin + r + 1) : keys;
+    if (arrays.mask) {
+      loops.binary(OP_add, n, row, arrays.mask + (begin + r) * p.mask_row, p.mask_step);
+    }
+    inverses[r] = exponentiate<T>(loops, n, row);
+    std::fill(reinterpret_cast<T*>(row) + n, reinterpret_cast<T*>(row) + keys, T(0));
+  }
+  const ptrdiff_t out_row = p.values * size;
+  multiply_matrix(dtype, {rows, keys, p.values, scores, row_bytes, size, arrays.value, p.value_row,
+                          size, out, out_row});
+  for (ptrdiff_t r = 0; r < rows; r++) {
+    loops.binary(OP_multiply, p.values, out + r * out_row, reinterpret_cast<char*>(&inverses[r]),
+                 0);
+  }
+}
+
+}  // namespace
+
+bool attend(Dtype dtype, const Attention& p, const AttentionArrays& arrays, int ndim,
+            const ptrdiff_t* stack, const AttentionSteps& steps, char* out) {
+  const ptrdiff_t size = dtype_itemsize[dtype], heads = positions_of(ndim, stack);
+  const ptrdiff_t fitting =
+      SCORES / std::max<ptrdiff_t>(1, p.keys * size) / LEAST_ROWS * LEAST_ROWS;
+  const ptrdiff_t most = std::clamp(fitting, LEAST_ROWS, MOST_ROWS);
+  const ptrdiff_t blocks = (p.queries + most - 1) / most;
+  const ptrdiff_t even = (p.queries + blocks - 1) / blocks;
+  const ptrdiff_t rows = std::min((even + LEAST_ROWS - 1) / LEAST_ROWS * LEAST_ROWS, p.queries);
+  const ptrdiff_t bytes = rows * (p.keys + p.width) * size;
+  std::atomic<bool> all{true};
+  const auto run = [&](ptrdiff_t chunk) {
+    const Workspace scratch{size_t(bytes)};
+    if (!scratch.data()) return all.store(false, std::memory_order_relaxed);
+    const ptrdiff_t head = chunk / blocks, begin = chunk % blocks * rows;
+    const ptrdiff_t end = std::min(begin + rows, p.queries);
+    const auto of_head = [&](const char* array, const ptrdiff_t* of) {
+      return array ? array + offset_of(head, ndim, stack, of) : nullptr;
+    };
+    const AttentionArrays at = {of_head(arrays.query, steps.query), of_head(arrays.key, steps.key),
+                                of_head(arrays.columns, steps.columns),
+                                of_head(arrays.value, steps.value),
+                                of_head(arrays.mask, steps.mask)};
+    char* const to = out + (head * p.queries + begin) * p.values * size;
+    (size == 4 ? attend_block<float> : attend_block<double>)(dtype, p, at, begin, end,
+                                                             scratch.data(), to);
+  };
+  const ptrdiff_t work = heads * p.queries * p.keys * (p.width + p.values);
+  parallel_for(heads * blocks, run, work >= WORTH_SHARING);
+  return all.load();
+}
+
+}  // namespace corepy
