@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 
+import mpmath
 import numpy as np
 import pytest
 
@@ -74,6 +75,45 @@ def test_activations(xp, name, dtype):
     assert np.asarray(found).dtype == dtype
     assert_near(found, of_each(expected)(x))
     assert function(on(xp, np.ones((0, 3)), dtype)).shape == (0, 3)
+
+
+@pytest.mark.parametrize("name", ["relu", "sigmoid", "silu", "gelu", "softplus"])
+def test_activations_write_to_out(xp, name):
+    function, x = getattr(nn, name), on(xp, numbers(4, 6))
+    expected, out = np.asarray(function(x)).copy(), on(xp, np.zeros((4, 12)))[:, ::2]
+    assert function(x, out=out) is out
+    assert np.array_equal(np.asarray(out), expected)
+    assert np.array_equal(np.asarray(function(x, out=x)), expected)
+    with pytest.raises(ValueError, match=rf"^{name}: expected out of shape \(4, 6\)"):
+        function(x, out=on(xp, np.zeros((4, 5))))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["sigmoid", "silu", "gelu", "gelu_tanh"])
+def test_activations_are_accurate(name, dtype):
+    """Within 4 units in the last place, subnormal results as well."""
+    exact = {
+        "sigmoid": lambda x: 1 / (1 + mpmath.exp(-x)),
+        "silu": lambda x: x / (1 + mpmath.exp(-x)),
+        "gelu": lambda x: x * mpmath.erfc(-x / mpmath.sqrt(2)) / 2,
+        "gelu_tanh": lambda x: x / (1 + mpmath.exp(
+            -mpmath.sqrt(8 / mpmath.pi) * (x + mpmath.mpf("0.044715") * x**3))),
+    }[name]  # fmt: skip
+    info = np.finfo(dtype)
+    rng = np.random.default_rng(0)
+    x = np.concatenate([
+        rng.normal(size=300) * 3, rng.uniform(-1, 1, 100) * 10.0 ** rng.uniform(-9, 0, 100),
+        -np.linspace(0, 760 if dtype == "float64" else 111, 500), -np.linspace(0, 40, 300),
+    ]).astype(dtype)  # fmt: skip
+    approximate = {"approximate": "tanh"} if name == "gelu_tanh" else {}
+    found = np.asarray(getattr(nn, name.removesuffix("_tanh"))(
+        corepy.array_api.asarray(x, copy=True), **approximate
+    ))  # fmt: skip
+    with mpmath.workdps(60):
+        for each, result in zip(x, found, strict=True):
+            right = exact(mpmath.mpf(float(each)))
+            unit = max(abs(float(right)) * float(info.eps), float(info.smallest_subnormal))
+            assert abs(right - mpmath.mpf(float(result))) <= 4 * unit, (float(each), float(result))
 
 
 def test_gelu_keeps_small_results():
@@ -209,6 +249,50 @@ def test_attention(xp, kind):
     assert_near(found, expected)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("keys", [1, 3, 64, 333, 1025])
+@pytest.mark.parametrize("queries", [1, 2, 7, 8, 9, 131])
+def test_attention_of_all_sizes(queries, keys, dtype):
+    """Blocks of queries, parts of vectors; heads that are columns of a matrix, and broadcast."""
+    query, key = numbers(queries, 3, 20, seed=1), numbers(keys, 1, 20, seed=2)
+    value, added = numbers(keys, 3, 17, seed=3), numbers(3, 1, keys, seed=4)
+    query, key, value, added = (x.astype(dtype) for x in (query, key, value, added))
+    tensors = [
+        corepy.array_api.permute_dims(on(corepy.array_api, x, dtype), (1, 0, 2))
+        for x in (query, key, value)
+    ]
+    query, key, value = (x.transpose(1, 0, 2).astype("longdouble") for x in (query, key, value))
+    mask = on(corepy.array_api, added, dtype)
+    scores = query @ key.swapaxes(-1, -2) * query.shape[-1] ** -0.5
+    for options, allowed in (
+        ({}, scores),
+        ({"mask": mask}, scores + added),
+        ({"is_causal": True}, np.where(np.tri(queries, keys, dtype=bool), scores, -math.inf)),
+    ):
+        weights = np.exp(allowed - allowed.max(-1, keepdims=True))
+        expected = weights / weights.sum(-1, keepdims=True) @ value
+        found = nn.scaled_dot_product_attention(*tensors, **options)
+        assert np.asarray(found).dtype == dtype
+        assert_near(found, expected)
+
+
+def test_attention_with_a_mask_of_each_head(xp):
+    query, key = numbers(4, 5, 8), numbers(2, 6, 8, seed=1)
+    mask = numbers(4, 5, 6, seed=2) > 0
+    x, y, allowed = on(xp, query), on(xp, key), on(xp, mask, "bool")
+    found = nn.scaled_dot_product_attention(x, y, y, mask=allowed, enable_gqa=True)
+    none = np.zeros((5, 6))
+    expected = [
+        attention(query[h], key[h // 2], key[h // 2], mask[h], none, 8**-0.5) for h in range(4)
+    ]
+    assert_near(found, expected)
+    few = on(xp, np.zeros((4, 0, 8)))
+    assert nn.scaled_dot_product_attention(few, y, y, enable_gqa=True).shape == (4, 0, 8)
+    none = on(xp, np.zeros((2, 0, 8)))
+    found = nn.scaled_dot_product_attention(x, none, none, enable_gqa=True)
+    assert np.array_equal(np.asarray(found), np.zeros((4, 5, 8)))
+
+
 # ---- images
 
 WINDOWS = [(1, 0, 1), (2, 0, 1), (1, 1, 1), (2, 1, 2), ((2, 3), (1, 0), (1, 2))]
@@ -252,6 +336,42 @@ def test_conv2d(xp, stride, padding, dilation, groups):
     assert_near(found, expected + bias[:, None, None])
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize(
+    ("shape", "kernels", "size", "options"),
+    [
+        ((1, 40, 13, 56), 6, (3, 3), {"padding": 1}),
+        ((2, 3, 30, 21), 5, (1, 1), {}),
+        ((1, 2, 40, 40), 4, (19, 18), {"padding": (5, 40)}),
+        ((1, 64, 9, 9), 8, (3, 3), {"padding": 3, "dilation": 2}),
+        ((3, 12, 17, 33), 12, (3, 3), {"stride": 2, "groups": 12}),
+        ((1, 1, 1, 70), 1, (1, 5), {}),
+    ],
+    ids=str,
+)
+def test_conv2d_of_all_sizes(shape, kernels, size, options, dtype):
+    """Panels of pixels over several rows, and windows of more elements than a panel has terms."""
+    groups = options.get("groups", 1)
+    x = numbers(*shape).astype(dtype)
+    weight = numbers(kernels, shape[1] // groups, *size, seed=1).astype(dtype)
+    stride, padding, dilation = (
+        options.get(name, least) for name, least in (("stride", 1), ("padding", 0), ("dilation", 1))
+    )
+    windows = places(x, size, stride, padding, dilation, 0.0)
+    parts = zip(np.split(windows, groups, 1), np.split(weight, groups), strict=True)
+    expected = np.concatenate(
+        [np.einsum("ncabij,ocij->noab", part, own, optimize=True) for part, own in parts], axis=1
+    )
+    tensors = on(corepy.array_api, x, dtype), on(corepy.array_api, weight, dtype)
+    found = nn.conv2d(*tensors, **options)
+    size = np.abs(expected).max()
+    assert_near(np.asarray(found) / size.astype(dtype), expected / size)
+    # The layout of images changes nothing.
+    turned = on(corepy.array_api, x.transpose(0, 2, 3, 1), dtype)
+    turned = corepy.array_api.permute_dims(turned, (0, 3, 1, 2))
+    assert np.array_equal(np.asarray(nn.conv2d(turned, tensors[1], **options)), np.asarray(found))
+
+
 @pytest.mark.parametrize(("stride", "padding"), [(None, 0), (1, 1), ((2, 1), (0, 1))], ids=str)
 def test_pools(xp, stride, padding):
     x = numbers(2, 3, 7, 8)
@@ -264,6 +384,68 @@ def test_pools(xp, stride, padding):
         found = function(on(xp, x), size, stride=stride, padding=padding)
         windows = places(x, size, size if stride is None else stride, padding, 1, value)
         assert_near(found, combine(windows, axis=(-2, -1)))
+
+
+# ---- names of inference engines
+
+
+def test_kernel_backend():
+    engine, xp = nn.KernelBackend("cpu"), corepy.array_api
+    assert repr(engine) == "KernelBackend('cpu')"
+    w, x, weight = numbers(4, 6), numbers(6, seed=1), numbers(6, seed=2)
+    angle, more = numbers(3, seed=3), numbers(6, 5, seed=4)
+
+    def single(array):
+        return on(xp, array, "float32")
+
+    assert_near(engine.matmul_vec(single(w), single(x)), w @ x)
+    assert_near(engine.matmul(single(w), single(more)), w @ more)
+    assert_near(engine.silu(single(w)), np.asarray(nn.silu(on(xp, w))))
+    for call, expected in (
+        (lambda out: engine.matmul_vec_into(single(w), single(x), out), w @ x),
+        (lambda out: engine.compute_attention_scores(single(x), single(w), out, 0.5), w @ x / 2),
+        (lambda out: engine.weighted_sum_rows(single(x), single(more), out), x @ more),
+    ):
+        out = single(np.zeros(len(expected)))
+        assert call(out) is None
+        assert_near(out, expected)
+    for call, expected in (
+        (lambda x: engine.rmsnorm(x, single(weight)), nn.rms_norm(on(xp, x), on(xp, weight))),
+        (lambda x: engine.softmax(x), nn.softmax(on(xp, x))),
+        (lambda x: engine.apply_rope(x, single(np.cos(angle)), single(np.sin(angle))),
+         nn.rope(on(xp, x), on(xp, np.cos(angle)), on(xp, np.sin(angle)))),
+    ):  # fmt: skip
+        changed = single(x)
+        assert call(changed) is None
+        assert_near(changed, np.asarray(expected))
+    cache = single(np.stack([x, x]))
+    engine.softmax_view(cache[1, 1:])
+    assert_near(cache[1, 1:], np.asarray(nn.softmax(on(xp, x[1:]))))
+    assert_near(cache[1, :1], x[:1])
+
+
+def test_kernel_backend_checks_operands():
+    xp = corepy.array_api
+    w, x = xp.ones((4, 6), dtype=xp.float32), xp.ones(6, dtype=xp.float32)
+    engine = nn.KernelBackend("cpu")
+    for kind, pattern, call in (
+        (ValueError, r"matmul_vec: .*x of shape \(6,\), got \(4,\)",
+         lambda: engine.matmul_vec(w, x[:4])),
+        (ValueError, r"matmul_vec_into: .*out of shape \(4,\)",
+         lambda: engine.matmul_vec_into(w, x, x)),
+        (ValueError, r"matmul: expected b of shape \(6, N\)", lambda: engine.matmul(w, w)),
+        (ValueError, "softmax: expected x of shape", lambda: engine.softmax(w)),
+        (TypeError, "rmsnorm: .*float32 tensor on cpu, got float64",
+         lambda: engine.rmsnorm(xp.ones(6), x)),
+        (TypeError, "silu: .*got ndarray", lambda: engine.silu(np.ones(6, np.float32))),
+        (ValueError, r"apply_rope: expected cos of shape \(3,\)",
+         lambda: engine.apply_rope(x, x, x)),
+        (ValueError, r"weighted_sum_rows: expected weights of shape \(4,\)",
+         lambda: engine.weighted_sum_rows(x, w, x)),
+        (ValueError, "there is no preference", lambda: nn.KernelBackend("abacus")),
+    ):  # fmt: skip
+        with pytest.raises(kind, match=pattern):
+            call()
 
 
 # ---- beside PyTorch
@@ -323,6 +505,9 @@ ERRORS = [
         zeros(1, 1, 5, 2), zeros(1, 1, 3, 3))),
     (ValueError, "conv2d: expected stride", lambda: nn.conv2d(
         zeros(1, 1, 5, 5), zeros(1, 1, 3, 3), stride=0)),
+    (ValueError, "conv2d: expected dilation", lambda: nn.conv2d(
+        zeros(1, 1, 5, 5), zeros(1, 1, 3, 3), dilation=2**40)),
+    (TypeError, "silu: expected out", lambda: nn.silu(zeros(3), out=[0.0])),
     (ValueError, "max_pool2d: expected padding", lambda: nn.max_pool2d(
         zeros(1, 1, 5, 5), 2, padding=2)),
 ]  # fmt: skip

@@ -8,10 +8,12 @@ takes tensors of any device, and arrays of other libraries.
 
 from corepy.nn._activations import gelu, log_softmax, relu, sigmoid, silu, softmax, softplus
 from corepy.nn._images import avg_pool2d, conv2d, max_pool2d
+from corepy.nn._kernel_backend import KernelBackend
 from corepy.nn._normalization import layer_norm, rms_norm
 from corepy.nn._sequences import embedding, linear, rope, scaled_dot_product_attention
 
 __all__ = [
+    "KernelBackend",
     "avg_pool2d",
     "conv2d",
     "embedding",
