@@ -66,6 +66,7 @@ FAMILIES = {
         "masks": "masks",
         "movement": "bytes movement",
         "products": "products",
+        "quantized": "quantized",
         "searching": "search",
         "sorting": "sort select",
         "transforms": "transforms transform_plans",

@@ -399,6 +399,9 @@ def test_kernel_backend():
         return on(xp, array, "float32")
 
     assert_near(engine.matmul_vec(single(w), single(x)), w @ x)
+    rounded = nn.quantize(single(w))
+    found = engine.matmul_vec(rounded, single(x))
+    assert np.array_equal(np.asarray(found), np.asarray(rounded @ single(x)))
     assert_near(engine.matmul(single(w), single(more)), w @ more)
     assert_near(engine.silu(single(w)), np.asarray(nn.silu(on(xp, w))))
     for call, expected in (

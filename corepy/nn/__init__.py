@@ -10,10 +10,12 @@ from corepy.nn._activations import gelu, log_softmax, relu, sigmoid, silu, softm
 from corepy.nn._images import avg_pool2d, conv2d, max_pool2d
 from corepy.nn._kernel_backend import KernelBackend
 from corepy.nn._normalization import layer_norm, rms_norm
+from corepy.nn._quantized import QuantizedMatrix, quantize
 from corepy.nn._sequences import embedding, linear, rope, scaled_dot_product_attention
 
 __all__ = [
     "KernelBackend",
+    "QuantizedMatrix",
     "avg_pool2d",
     "conv2d",
     "embedding",
@@ -22,6 +24,7 @@ __all__ = [
     "linear",
     "log_softmax",
     "max_pool2d",
+    "quantize",
     "relu",
     "rms_norm",
     "rope",

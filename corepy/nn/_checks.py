@@ -5,15 +5,20 @@ from __future__ import annotations
 from typing import Any
 
 
+def namespace_of(function: str, name: str, x: Any) -> Any:
+    """Return the namespace of what must be an array."""
+    if not hasattr(x, "__array_namespace__"):
+        raise TypeError(
+            f"{function}: expected an array of the array API standard as {name}, "
+            f"got {type(x).__name__}"
+        )
+    return x.__array_namespace__()
+
+
 def floats(function: str, **arrays: Any) -> Any:
     """Return the namespace of the first array; all must have real floating-point elements."""
     for name, x in arrays.items():
-        if not hasattr(x, "__array_namespace__"):
-            raise TypeError(
-                f"{function}: expected an array of the array API standard as {name}, "
-                f"got {type(x).__name__}"
-            )
-        xp = x.__array_namespace__()
+        xp = namespace_of(function, name, x)
         if not xp.isdtype(x.dtype, "real floating"):
             raise TypeError(
                 f"{function}: expected floating-point elements in {name}, got {x.dtype}"

@@ -8,13 +8,15 @@ from corepy._cython.core import Tensor
 from corepy.backend import BackendPreference, init_backend
 from corepy.nn._activations import silu, softmax
 from corepy.nn._normalization import rms_norm
+from corepy.nn._quantized import QuantizedMatrix
 from corepy.nn._sequences import rope
 
 
 class KernelBackend:
     """Operations under the names that inference engines use, which write where they are told to.
 
-    Operands are float32 tensors on the device of the backend; shapes must match exactly.
+    Operands are float32 tensors on the device of the backend, matrices of weights may be quantized;
+    shapes must match exactly.
 
     Parameters
     ----------
@@ -124,8 +126,9 @@ class KernelBackend:
             raise ValueError(f"{function}: expected {name} of shape (N,), got {x.shape}")
 
     def _matrix(self, function: str, name: str, x: Any) -> tuple[int, int]:
-        """Return the shape of a matrix."""
-        self._check(function, name, x, None)
+        """Return the shape of a matrix, which may be quantized."""
+        if not isinstance(x, QuantizedMatrix):
+            self._check(function, name, x, None)
         if x.ndim != 2:
             raise ValueError(f"{function}: expected {name} of shape (N, K), got {x.shape}")
         return x.shape

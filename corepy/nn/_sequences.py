@@ -8,6 +8,7 @@ from typing import Any
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.attention import attend
 from corepy.nn._checks import floats
+from corepy.nn._quantized import QuantizedMatrix
 
 
 def linear(x: Any, weight: Any, bias: Any = None) -> Any:
@@ -17,7 +18,7 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Any:
     ----------
     x : array
         Floating-point numbers of shape (..., K).
-    weight : array
+    weight : array or QuantizedMatrix
         Of shape (N, K).
     bias : array, optional
         Of shape (N,).
@@ -27,7 +28,8 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Any:
     array
         Of shape (..., N).
     """
-    xp = floats("linear", x=x, weight=weight)
+    arrays = {} if isinstance(weight, QuantizedMatrix) else {"weight": weight}
+    xp = floats("linear", x=x, **arrays)
     if weight.ndim != 2 or x.ndim == 0 or x.shape[-1] != weight.shape[1]:
         raise ValueError(
             f"linear: expected x of shape (..., K) and weight of shape (N, K), "
@@ -35,7 +37,7 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Any:
         )
     # One product of all rows, whatever axes they have.
     rows = xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1]))
-    y = xp.reshape(xp.matmul(rows, weight.T), (*x.shape[:-1], weight.shape[0]))
+    y = xp.reshape(rows @ weight.T, (*x.shape[:-1], weight.shape[0]))
     if bias is None:
         return y
     floats("linear", bias=bias)

@@ -4,6 +4,7 @@
 #include "convolution.hpp"
 #include "gather.hpp"
 #include "masks.hpp"
+#include "quantized.hpp"
 #include "search.hpp"
 #include "sequences.hpp"
 #include "sort.hpp"
@@ -178,6 +179,7 @@ struct Kernels {
   Reduction centers[DTYPE_COUNT];  // means in float64, for var and std
   Scan scans[OP_COUNT][DTYPE_COUNT];
   ConvolutionLoops convolutions;
+  QuantizedLoops quantized;
 };
 
 // The kernels of the instruction set in use.

@@ -11,7 +11,7 @@ Fill fill_arithmetic, fill_division, fill_rounding, fill_comparison, fill_select
     fill_exponential, fill_logarithm, fill_inverse_trigonometry, fill_nextafter, fill_power,
     fill_hyperbolic, fill_complex_exponential, fill_complex_logarithm, fill_complex_inverse,
     fill_sequences, fill_masks, fill_gathers, fill_keys, fill_searches, fill_transforms,
-    fill_divisors, fill_convolutions, fill_bits, fill_activations;
+    fill_divisors, fill_convolutions, fill_bits, fill_activations, fill_quantized;
 
 void fill(Kernels& kernels) {
 #if defined(COREPY_AVX512)
@@ -56,6 +56,7 @@ void fill(Kernels& kernels) {
   fill_convolutions(kernels);
   fill_bits(kernels);
   fill_activations(kernels);
+  fill_quantized(kernels);
 }
 
 }  // namespace COREPY_TARGET
