@@ -36,8 +36,10 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Any:
             f"got {x.shape} and {weight.shape}"
         )
     # One product of all rows, whatever axes they have.
-    rows = xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1]))
-    y = xp.reshape(rows @ weight.T, (*x.shape[:-1], weight.shape[0]))
+    rows = x if x.ndim < 3 else xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1]))
+    y = rows @ weight.T
+    if x.ndim > 2:
+        y = xp.reshape(y, (*x.shape[:-1], weight.shape[0]))
     if bias is None:
         return y
     floats("linear", bias=bias)
