@@ -386,6 +386,19 @@ def test_pools(xp, stride, padding):
         assert_near(found, combine(windows, axis=(-2, -1)))
 
 
+def test_results_have_the_class_of_their_operands():
+    x = corepy.ones((1, 2, 5, 5))
+    for result in (
+        nn.silu(x), nn.softmax(x), nn.rms_norm(x), nn.max_pool2d(x, 2), nn.linear(x, x[0, 0]),
+        nn.scaled_dot_product_attention(x, x, x), nn.conv2d(x, x), nn.rope(x[..., :4], x[..., :2],
+        x[..., :2]), nn.conv2d(corepy.ones((0, 2, 5, 5)), x),
+    ):  # fmt: skip
+        assert type(result) is corepy.ndarray
+    x = corepy.array_api.ones((1, 2, 5, 5))
+    for result in (nn.scaled_dot_product_attention(x, x, x), nn.conv2d(x, x)):
+        assert type(result) is corepy.Tensor
+
+
 # ---- names of inference engines
 
 

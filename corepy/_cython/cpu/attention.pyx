@@ -5,7 +5,7 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ask_kernel, broadcast_into, broadcast_steps, contiguous, core_runtime, Dtype, dtype_itemsize,
-    empty, is_floating, is_here, matrix_transpose, MAX_NDIM, no_memory, Operand,
+    empty, in_class_of, is_floating, is_here, matrix_transpose, MAX_NDIM, no_memory, Operand,
     require_least_ndim, set_operand, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -59,6 +59,7 @@ def attend(
     `corepy.nn.scaled_dot_product_attention`. The mask is added to the products. None if an operand
     is on another device, or of another dtype than the query.
     """
+    cdef Tensor given = query
     cdef Tensor columns = None
     cdef Tensor x, out
     cdef Attention p
@@ -120,7 +121,7 @@ def attend(
     shape[ndim], shape[ndim + 1] = p.queries, p.values
     out = empty(query.code, ndim + 2, shape)
     if not out.count:
-        return out
+        return in_class_of(out, given)
     arrays.query, arrays.key, arrays.value = query.data, key.data, value.data
     arrays.columns = arrays.mask = NULL
     if columns is not None:
@@ -134,4 +135,4 @@ def attend(
         distances, out.data,
     ):
         raise no_memory(p.keys * dtype_itemsize[query.code])
-    return out
+    return in_class_of(out, given)

@@ -2,8 +2,8 @@
 """Correlation of images with kernels on the CPU."""
 
 from corepy._cython.core cimport (
-    call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize, empty, is_floating, is_here,
-    Tensor,
+    call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize, empty, in_class_of, is_floating,
+    is_here, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -37,6 +37,7 @@ def correlate(
     cdef Correlation c
     cdef Py_ssize_t shape[4]
     cdef Py_ssize_t size, span
+    cdef Tensor given = x
     cdef Tensor out
     cdef int k, of_rows, of_columns
     if not is_here(x) or not is_here(weight) or x.code != weight.code or not is_floating(x.code):
@@ -82,4 +83,4 @@ def correlate(
         call_kernel(
             out.count * c.product.terms, correlate_images, <Dtype>x.code, c, x.dims[0], groups
         )
-    return out
+    return in_class_of(out, given)
