@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -20,7 +19,7 @@ def repeated(xp: Any, factors: Any, times: int, count: int) -> Any:
     return xp.repeat(factors, times, axis=1)[:, :count]
 
 
-def dequantized(xp: Any, q: Any, scales: Any, minimums: Any, group_size: int) -> Any:
+def dequantized(xp: Any, group_size: int, q: Any, scales: Any, minimums: Any = None) -> Any:
     """Return the numbers that integers and the factors of their groups stand for."""
     w = xp.astype(q, xp.float32) * repeated(xp, scales, group_size, q.shape[1])
     return w if minimums is None else w + repeated(xp, minimums, group_size, q.shape[1])
@@ -91,6 +90,13 @@ class QuantizedMatrix:
     __slots__ = ("_arrays", "_half", "_shape", "_transposed", "bits", "error", "group_size")
     __array_ufunc__ = None  # NumPy's arrays leave their products to __rmatmul__
     ndim = 2
+    bits: int
+    group_size: int
+    error: float | None
+    _shape: tuple[int, int]  # as stored, not transposed
+    _transposed: bool
+    _arrays: tuple[Any, ...]  # the bytes of blocks on cpu; otherwise the integers and factors
+    _half: bool  # whether factors in blocks are float16
 
     def __init__(self) -> None:
         raise TypeError("QuantizedMatrix: call nn.quantize or QuantizedMatrix.from_groups")
@@ -129,7 +135,9 @@ class QuantizedMatrix:
         if bits == 4 and not bool(xp.all((q >= 0) & (q <= 15))):
             raise ValueError("from_groups: expected q in [0, 15] with 4 bits, got others")
         groups = q.shape[0], -(-q.shape[1] // group_size)
-        factors = {"scales": scales} if minimums is None else {"scales": scales, "minimums": minimums}
+        factors = (
+            {"scales": scales} if minimums is None else {"scales": scales, "minimums": minimums}
+        )
         floats("from_groups", **factors)
         for name, values in factors.items():
             if values.shape != groups or values.dtype != xp.float32:
@@ -162,7 +170,9 @@ class QuantizedMatrix:
     @property
     def T(self) -> QuantizedMatrix:
         """The transposed matrix, of the same memory."""
-        turned = copy.copy(self)
+        turned = QuantizedMatrix.__new__(QuantizedMatrix)
+        for name in self.__slots__:
+            setattr(turned, name, getattr(self, name))
         turned._transposed = not self._transposed
         return turned
 
@@ -187,15 +197,13 @@ class QuantizedMatrix:
         first = self._arrays[0]
         xp = first.__array_namespace__()
         if len(self._arrays) > 1:
-            w = dequantized(xp, *self._arrays, *[None] * (self.bits == 8), self.group_size)
+            w = dequantized(xp, self.group_size, *self._arrays)
         else:
+            rows, columns = self._shape
             blocks = np.asarray(first).view(block_dtype(self.bits, self._half))
-            count = -(-self._shape[1] // COLUMNS)
-            blocks = blocks.reshape(-(-self._shape[0] // ROWS), count)
-            q, factors = unpack(blocks, self.bits, *self._shape)
-            w = xp.asarray(
-                dequantized(np, q, *factors, *[None] * (self.bits == 8), COLUMNS), copy=True
-            )
+            blocks = blocks.reshape(-(-rows // ROWS), -(-columns // COLUMNS))
+            q, factors = unpack(blocks, self.bits, rows, columns)
+            w = xp.asarray(dequantized(np, COLUMNS, q, *factors), copy=True)
         return w.T if self._transposed else w
 
     def times_rows(self, x: Any) -> Any:

@@ -8,7 +8,8 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    contiguous, core_runtime, DTYPE_float32, DTYPE_uint8, empty, is_here, MAX_NDIM, Tensor,
+    contiguous, core_runtime, DTYPE_float32, DTYPE_uint8, empty, in_class_of, is_here,
+    MAX_NDIM, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -48,7 +49,7 @@ def multiply(object matrix, int bits, bint half, Py_ssize_t columns, object x):
     shape[rows.ndim - 1] = columns
     terms = rows.dims[rows.ndim - 1]
     p.groups = (terms + GROUP - 1) // GROUP
-    # The bytes of a group of all rows; of more rows than bytes, which cannot be, more than there are.
+    # The bytes of a group of all rows; there cannot be more rows than bytes.
     line = (min(columns, blocks.count + 1) + BLOCK_ROWS - 1) // BLOCK_ROWS * block_bytes(bits, half)
     if bits not in (4, 8) or columns < 0 or blocks.code != DTYPE_uint8 or (
         blocks.count != 0 if line == 0
@@ -60,14 +61,14 @@ def multiply(object matrix, int bits, bint half, Py_ssize_t columns, object x):
         )
     out = empty(DTYPE_float32, rows.ndim, shape)
     if out.count == 0:
-        return out
+        return in_class_of(out, x)
     if terms == 0:
         memset(out.data, 0, out.count * sizeof(float))
-        return out
+        return in_class_of(out, x)
     blocks, rows = contiguous(blocks), contiguous(rows)
     p.matrix, p.out = blocks.data, <float*>out.data
     with nogil:
         done = multiply_quantized(p, terms, <const float*>rows.data)
     if not done:
         raise MemoryError(f"matmul: no memory for {rows.count} elements of 8 bits")
-    return out
+    return in_class_of(out, x)

@@ -12,8 +12,9 @@ namespace corepy {
 
 namespace {
 
-// Bytes of the matrix, times rows of x, in a chunk: some 10 microseconds.
-constexpr ptrdiff_t CHUNK_BYTES = ptrdiff_t(1) << 17;
+// Bytes of the matrix, times rows of x, in a chunk, some 10 microseconds; and the fewest blocks of
+// rows, which a kernel reads together.
+constexpr ptrdiff_t CHUNK_BYTES = ptrdiff_t(1) << 17, LEAST_BLOCKS = 4;
 
 // Smaller elements count as 0: the inverse of their scale could be infinite.
 constexpr float LEAST = 0x1p-100f;
@@ -59,7 +60,7 @@ bool multiply_quantized(QuantizedProduct p, ptrdiff_t n, const float* x) {
   const ptrdiff_t work = p.rows * p.groups * block_bytes(p.bits, p.half);
   const ptrdiff_t blocks = (p.columns + BLOCK_ROWS - 1) / BLOCK_ROWS;
   const quantized_kernel multiply = kernels().quantized.multiply[p.bits == 8][p.half];
-  parallel_ranges(blocks, std::max(ptrdiff_t(1), CHUNK_BYTES / work),
+  parallel_ranges(blocks, std::max(LEAST_BLOCKS, CHUNK_BYTES / work / LEAST_BLOCKS * LEAST_BLOCKS),
                   [&](ptrdiff_t begin, ptrdiff_t end) { multiply(p, begin, end); });
   return true;
 }

@@ -26,8 +26,8 @@ struct RoundedGroup {
 };
 
 struct QuantizedProduct {
-  int bits;    // 8 or 4
-  bool half;   // whether scales and minimums are float16; otherwise float32
+  int bits;                         // 8 or 4
+  bool half;                        // whether scales and minimums are float16; otherwise float32
   ptrdiff_t rows, columns, groups;  // of x; rows of the matrix; of a row of either
   const RoundedGroup* x;            // [rows][groups]
   const char* matrix;

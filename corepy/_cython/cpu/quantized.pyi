@@ -1,0 +1,3 @@
+from typing import Any
+
+def multiply(matrix: Any, bits: int, half: bool, columns: int, x: Any) -> Any: ...
