@@ -90,9 +90,8 @@ def encode(weights, tokens, mask, nn=nn):
         x = norm(f"{name}.attention.output", x + dense(f"{name}.attention.output.dense", found))
         inner = nn.gelu(dense(f"{name}.intermediate.dense", x))
         x = norm(f"{name}.output", x + dense(f"{name}.output.dense", inner))
-    # The mean, but for a factor.
     total = xp.sum(x * xp.astype(mask, x.dtype)[:, :, None], axis=1)
-    return total / xp.linalg.vector_norm(total, axis=-1, keepdims=True)
+    return total / xp.linalg.vector_norm(total, axis=-1, keepdims=True)  # the mean's direction
 
 
 def on_corepy(device, bits=None):
