@@ -144,6 +144,16 @@ class TorchBackend(NamespaceBackend):
         taken = {self._address(x) for x in leaves(inputs) if isinstance(x, Tensor)}
         return mapped(lambda x: self._independent(x, taken), result)
 
+    def network(self, operation: str, *arrays: Tensor | None, **options: Any) -> Tensor:
+        """Compute an operation of neural networks by the function of `torch.nn.functional`."""
+        torch = _torch()
+        natives = [None if x is None else self.unwrap(x) for x in arrays]
+        try:
+            with torch.no_grad():
+                return self.wrap(getattr(torch.nn.functional, operation)(*natives, **options))
+        except RuntimeError as error:
+            raise _translated(operation, error) from None
+
     def _address(self, x: Tensor) -> int:
         return self.unwrap(x).untyped_storage().data_ptr()
 

@@ -9,6 +9,7 @@ from typing import Any
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.images import correlate
 from corepy.nn._checks import check_ndim, floats, pair
+from corepy.nn._native import native
 
 
 def padded(xp: Any, x: Any, padding: tuple[int, int], value: float) -> Any:
@@ -91,6 +92,9 @@ def conv2d(
     y = None
     if isinstance(x, Tensor) and isinstance(weight, Tensor):
         y = correlate(x, weight, steps[0], widths, steps[1], groups)
+        if y is None and x.dtype == weight.dtype:
+            options = {"padding": widths, "dilation": steps[1], "groups": groups}
+            y = native("conv2d", x, weight, stride=steps[0], **options)
     if y is None:
         y = correlated(xp, padded(xp, x, widths, 0.0), weight, *steps, groups)
     return y if bias is None else y + xp.reshape(bias, (kernels, 1, 1))

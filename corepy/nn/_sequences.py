@@ -8,6 +8,7 @@ from typing import Any
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.attention import attend
 from corepy.nn._checks import floats
+from corepy.nn._native import native
 from corepy.nn._quantized import QuantizedMatrix
 
 
@@ -193,6 +194,9 @@ def attention(
             added = xp.where(mask, zero, -math.inf) if is_bool else xp.astype(mask, query.dtype)
             added = xp.reshape(added, (1,) * (2 - mask.ndim) + mask.shape)
         y = attend(query, key, value, added, is_causal, scale)
+        if y is None and all(x.dtype == query.dtype for x in (key, value)):
+            y = native("scaled_dot_product_attention", query, key, value, added,
+                       is_causal=is_causal, scale=scale)  # fmt: skip
         if y is not None:
             return y
     scores = xp.matmul(query, xp.matrix_transpose(key)) * scale
