@@ -26,7 +26,8 @@ def silu(xp: Any, x: Any, /) -> Any:
 @standard("gelu_tanh", *_ALL)
 def gelu_tanh(xp: Any, x: Any, /) -> Any:
     """Return ``x / 2 * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x**3)))``."""
-    share = 0.5 * (1.0 + xp.tanh(math.sqrt(2 / math.pi) * (x + 0.044715 * x * x * x)))
+    # 1 + tanh(u) is twice the sigmoid of 2 u, which loses nothing where it is small.
+    share = sigmoid(xp, math.sqrt(8 / math.pi) * (x + 0.044715 * x * x * x))
     return xp.where(x == -math.inf, -0.0, x * share)
 
 
