@@ -123,7 +123,7 @@ def test_decorators():
 
     @corepy.fuse()
     def fused():
-        return is_deferred(xp.ones(100_000) + 1)
+        return is_deferred(xp.ones(300_000) + 1)  # so many are always deferred
 
     assert function(2) == elsewhere(lambda: function(2)) == ["convert"] * 3
     assert (function.__name__, function.__doc__) == ("function", "Text.")
