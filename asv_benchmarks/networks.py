@@ -231,8 +231,11 @@ def main(arguments: list[str]) -> int:
         ]
         rows.append([name, report.duration(min(times["corepy"])), *cells])
         print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
+    versions = "".join(
+        f", {each.__name__} {each.__version__}" for each in (torch, onnxruntime) if each is not None
+    )
     text = "\n\n".join([
-        f"Measured: {described(numpy)}; {options.threads} threads",
+        f"Measured: {described(numpy)}{versions}",
         report.table(["case", "Corepy", "PyTorch", "ONNX Runtime"], rows),
     ])  # fmt: skip
     print("\n" + text)
