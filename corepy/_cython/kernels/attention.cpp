@@ -15,7 +15,7 @@ namespace {
 
 // Bytes of the scores of a block of queries, and its rows: a panel of keys is packed for each
 // block.
-constexpr ptrdiff_t SCORES = ptrdiff_t(1) << 18, LEAST_ROWS = 6, MOST_ROWS = 132;
+constexpr ptrdiff_t SCORES = ptrdiff_t(1) << 18, LEAST_ROWS = 4, MOST_ROWS = 128;
 
 // Multiplications from which on blocks are shared with other threads immediately.
 constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 19;

@@ -12,12 +12,12 @@ namespace {
 template <class T>
 using Sum = Arithmetic_of<T>;
 
-// A panel is as many columns as two vectors hold; with six rows of it there are twelve running
-// sums, more than hide the latency of multiply_add, and few enough for sixteen registers. The last
-// rows are four at a time, then one. A single row takes a panel of eight vectors instead.
+// A panel is as many columns as two vectors hold; with four rows of it there are eight running
+// sums, enough to hide the latency of multiply_add, and few enough for sixteen registers. A single
+// row takes a panel of eight vectors instead.
 template <class T>
 constexpr ptrdiff_t PANEL = 2 * Vec<T>::size;
-constexpr int MANY_ROWS = 6, ROWS = 4;
+constexpr int ROWS = 4;
 constexpr int WIDE = 8;
 
 // Terms and columns of products whose rows are computed several in a vector.
@@ -33,42 +33,25 @@ inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, pt
                            ptrdiff_t a_step, const T* panel, ptrdiff_t line, char* out,
                            ptrdiff_t out_row, bool add) {
   constexpr ptrdiff_t size = Vec<T>::size;
-  // Compilers keep sums in registers only if all loops over them are unrolled, the last one, too.
   Vec<T> sums[rows][vectors];
-#pragma GCC unroll 8
-  for (int r = 0; r < rows; r++) {
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; v++) sums[r][v] = T(0);
+  for (auto& row : sums) {
+    for (auto& sum : row) sum = T(0);
   }
   for (ptrdiff_t k = 0; k < terms; k++) {
     Vec<T> b[vectors];
-#pragma GCC unroll 8
     for (int v = 0; v < vectors; v++) b[v] = Vec<T>::load(panel + k * line + v * size);
-#pragma GCC unroll 8
     for (int r = 0; r < rows; r++) {
       const Vec<T> factor = load<T>(a + r * a_row + k * a_step);
-#pragma GCC unroll 8
       for (int v = 0; v < vectors; v++) sums[r][v] = multiply_add(factor, b[v], sums[r][v]);
     }
   }
-  T found[rows][vectors * size];
-#pragma GCC unroll 8
-  for (int r = 0; r < rows; r++) {
-#pragma GCC unroll 8
-    for (int v = 0; v < vectors; v++) sums[r][v].store(found[r] + v * size);
-  }
   for (int r = 0; r < rows; r++) {
     T* to = reinterpret_cast<T*>(out + r * out_row);
-    const T* from = found[r];
-    for (ptrdiff_t left = columns; left > 0; left -= size, to += size, from += size) {
-      Vec<T> sum = Vec<T>::load(from);
-      if (left >= size) {
-        if (add) sum = sum + Vec<T>::load(to);
-        sum.store(to);
-      } else {
-        if (add) sum = sum + Vec<T>::load_first(to, left);
-        sum.store_first(to, left);
-      }
+    ptrdiff_t left = columns;
+    for (int v = 0; v < vectors && left > 0; v++, to += size, left -= size) {
+      const ptrdiff_t count = left < size ? left : size;
+      if (add) sums[r][v] = sums[r][v] + Vec<T>::load_first(to, count);
+      sums[r][v].store_first(to, count);
     }
   }
 }
@@ -252,7 +235,7 @@ ptrdiff_t multiply_narrow(const MatrixProduct& p) {
 #endif
 
 // Adds to some columns of the result, or writes them: the products of all rows with a panel of
-// terms [k, k + terms) and columns [j, j + columns), several rows at a time.
+// terms [k, k + terms) and columns [j, j + columns), four rows at a time.
 template <class T>
 inline void multiply_rows(const MatrixProduct& p, ptrdiff_t k, ptrdiff_t terms, ptrdiff_t j,
                           ptrdiff_t columns, const T* panel, ptrdiff_t line) {
@@ -262,9 +245,6 @@ inline void multiply_rows(const MatrixProduct& p, ptrdiff_t k, ptrdiff_t terms, 
         terms, columns, p.a + i * p.a_row + k * p.a_step, p.a_row, p.a_step, panel, line,
         p.out + i * p.out_row + j * ptrdiff_t(sizeof(T)), p.out_row, k > 0);
   };
-  for (; i + MANY_ROWS <= p.rows; i += MANY_ROWS) {
-    rows(std::integral_constant<int, MANY_ROWS>{});
-  }
   for (; i + ROWS <= p.rows; i += ROWS) rows(std::integral_constant<int, ROWS>{});
   for (; i < p.rows; i++) rows(std::integral_constant<int, 1>{});
 }
@@ -282,12 +262,14 @@ void multiply_panels(const MatrixProduct& p) {
     for (ptrdiff_t k = 0; k < p.terms; k += TERMS) {
       const ptrdiff_t terms = p.terms - k < TERMS ? p.terms - k : TERMS;
       const char* const b = p.b + k * p.b_row + j * p.b_column;
-      if (in_place) {
-        multiply_rows(p, k, terms, j, columns, reinterpret_cast<const T*>(b), p.b_row / size);
-      } else {
+      const T* panel = reinterpret_cast<const T*>(b);
+      ptrdiff_t line = p.b_row / size;
+      if (!in_place) {
         pack_panel(terms, columns, b, p.b_row, p.b_column, packed);
-        multiply_rows<T>(p, k, terms, j, columns, packed, PANEL<T>);
+        panel = packed;
+        line = PANEL<T>;
       }
+      multiply_rows(p, k, terms, j, columns, panel, line);
     }
   }
 }
