@@ -39,9 +39,11 @@ def multiply(object matrix, int bits, bint half, Py_ssize_t columns, object x):
     cdef int axis
     if not is_here(matrix) or not is_here(x):
         return None
-    blocks, rows = <Tensor>matrix, <Tensor>x
+    rows = <Tensor>x
     if rows.code != DTYPE_float32 or rows.ndim == 0:
         return None
+    # From here to the kernel no other thread can change a shape.
+    blocks, rows = contiguous(<Tensor>matrix), contiguous(rows)
     p.bits, p.half, p.columns, p.rows = bits, half, columns, 1
     for axis in range(rows.ndim - 1):
         shape[axis] = rows.dims[axis]
@@ -65,7 +67,6 @@ def multiply(object matrix, int bits, bint half, Py_ssize_t columns, object x):
     if terms == 0:
         memset(out.data, 0, out.count * sizeof(float))
         return in_class_of(out, x)
-    blocks, rows = contiguous(blocks), contiguous(rows)
     p.matrix, p.out = blocks.data, <float*>out.data
     with nogil:
         done = multiply_quantized(p, terms, <const float*>rows.data)
