@@ -134,7 +134,7 @@ thread.join()
 
 def test_a_handler_forks_while_its_thread_waits_for_a_computation():
     output_of("""
-import os, signal, threading
+import os, signal, threading, time
 import corepy, corepy.array_api as xp
 
 children = []
@@ -149,18 +149,29 @@ def fork(*_):
 
 signal.signal(signal.SIGALRM, fork)
 y, parent = xp.ones(500_000), os.getpid()
-for _ in range(3):
+
+def deferred():
+    value = xp.sin(y * 2)
+    for _ in range(40):
+        value = xp.exp(xp.sin(value))
+    return value
+
+with corepy.fuse():
+    start = time.perf_counter()
+    float(xp.sum(deferred()))
+    duration = time.perf_counter() - start
+for _ in range(10):
     with corepy.fuse():
-        value = xp.sin(y * 2)
-        for _ in range(40):
-            value = xp.exp(xp.sin(value))
+        value = deferred()
         thread = threading.Thread(target=lambda: float(xp.sum(value)))
         thread.start()
-        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        signal.setitimer(signal.ITIMER_REAL, duration / 3)
         element = float(xp.sum(value)) / value.size
+        signal.setitimer(signal.ITIMER_REAL, 0)
     if os.getpid() != parent:
         os._exit(not 1.0 < element < 3.0)
     thread.join()
+assert children
 for child in children:
     assert os.waitpid(child, 0)[1] == 0
 """)
