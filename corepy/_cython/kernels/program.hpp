@@ -117,6 +117,9 @@ class Program {
   void expand_rows();
   void form_chains(bool for_fill);
   void order_for_chains(std::vector<int>& itemsizes);
+  bool needs_block(const ChainStep& chain, const Value& value) const;
+  int add_chain_input(ChainStep& chain, int index, bool alone);
+  void add_chain_output(ChainStep& chain, int index, int number, bool read, bool for_fill);
   void add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                  std::vector<Step>& made);
   Chain::Extent extent_of(const Value& value) const;

@@ -296,6 +296,43 @@ bool Program::varies(const Value& value) const {
   return std::any_of(value.strides, value.strides + ndim, [](ptrdiff_t step) { return step != 0; });
 }
 
+// Whether a chain cannot read or write a value where it is: it takes contiguous elements only.
+bool Program::needs_block(const ChainStep& chain, const Value& value) const {
+  return value.strides[ndim - 1] != value.itemsize || (chain.by_rows && value.itemsize == 1);
+}
+
+// Makes a value an input of a chain, and returns its number in it. `alone`: there is no other chain.
+int Program::add_chain_input(ChainStep& chain, int index, bool alone) {
+  Value& value = values[size_t(index)];
+  const bool in_place = value.kind == Kind::input && !value.packed;
+  if (chain.by_rows && in_place) value.by_row = varies(value);
+  const Chain::Extent extent = extent_of(value);
+  if (value.data && extent == Chain::EACH && needs_block(chain, value)) {
+    (value.kind == Kind::input ? value.packed : value.copied) = true;
+  }
+  const bool far = alone && value.kind == Kind::input && !value.packed && extent == Chain::EACH &&
+                   count * value.itemsize >= PREFETCH_FROM;
+  chain.inputs.push_back(index);
+  return chain.chain.add_input(value.itemsize == 1, extent, far ? PREFETCH_DISTANCE : 0);
+}
+
+// Has a chain store the result of a step, `number` in it, if it is stored or read by other steps.
+void Program::add_chain_output(ChainStep& chain, int index, int number, bool read, bool for_fill) {
+  Value& value = values[size_t(index)];
+  if (!value.data && !read) {
+    value.inner = true;
+    return;
+  }
+  const bool streamed = value.streamed && !chain.by_rows && !read && begins_at_vectors(value);
+  if (streamed) {
+    value.streamed = value.copied = false;
+  } else if (value.data && !for_fill && needs_block(chain, value)) {
+    value.copied = true;
+  }
+  chain.chain.add_output(number, streamed);
+  chain.outputs.push_back(index);
+}
+
 // Makes a chain of some steps: none of a single step, several if they exceed the limits of a chain.
 void Program::add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                         std::vector<Step>& made) {
@@ -311,7 +348,7 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
   const bool alone = size_t(end - begin) == steps.size();
   ChainStep chain = {Chain(chained), {}, {}, int(end - begin)};
   std::vector<int> number(values.size(), -1);
-  std::vector<bool> read(values.size(), false);
+  std::vector<bool> read(values.size(), false);  // by other steps
   for (const Step& step : steps) {
     const bool own = &step >= begin && &step < end;
     for (int k = 0; k < step.inputs; k++) {
@@ -321,47 +358,19 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
     }
     if (own) chain.by_rows |= values[size_t(step.result)].by_row;
   }
-  const auto needs_block = [&](const Value& value) {
-    return value.strides[ndim - 1] != value.itemsize || (chain.by_rows && value.itemsize == 1);
-  };
   for (const Step* step = begin; step < end; step++) {
     int operands[MAX_OPERANDS - 1];
     for (int k = 0; k < step->inputs; k++) {
       int& known = number[size_t(step->values[k])];
-      if (known < 0) {
-        Value& value = values[size_t(step->values[k])];
-        const bool in_place = value.kind == Kind::input && !value.packed;
-        if (chain.by_rows && in_place) value.by_row = varies(value);
-        const Chain::Extent extent = extent_of(value);
-        if (value.data && extent == Chain::EACH && needs_block(value)) {
-          // Chains read contiguous elements only.
-          (value.kind == Kind::input ? value.packed : value.copied) = true;
-        }
-        const bool far = alone && value.kind == Kind::input && !value.packed &&
-                         extent == Chain::EACH && count * value.itemsize >= PREFETCH_FROM;
-        known = chain.chain.add_input(value.itemsize == 1, extent, far ? PREFETCH_DISTANCE : 0);
-        chain.inputs.push_back(step->values[k]);
-      }
+      if (known < 0) known = add_chain_input(chain, step->values[k], alone);
       operands[k] = known;
     }
     if (!chain.chain.has_room()) return halve();
     number[size_t(step->result)] = chain.chain.add_loop(step->loop, operands);
   }
   for (const Step* step = begin; step < end; step++) {
-    Value& value = values[size_t(step->result)];
-    if (!value.data && !read[size_t(step->result)]) {
-      value.inner = true;
-      continue;
-    }
-    const bool streamed =
-        value.streamed && !chain.by_rows && !read[size_t(step->result)] && begins_at_vectors(value);
-    if (streamed) {
-      value.streamed = value.copied = false;
-    } else if (value.data && !for_fill && needs_block(value)) {
-      value.copied = true;
-    }
-    chain.chain.add_output(number[size_t(step->result)], streamed);
-    chain.outputs.push_back(step->result);
+    const size_t value = size_t(step->result);
+    add_chain_output(chain, step->result, number[value], read[value], for_fill);
   }
   if (chain.inputs.size() + chain.outputs.size() > size_t(Chain::MAX_OPERANDS)) {
     for (const Step* step = begin; step < end; step++) values[size_t(step->result)].inner = false;
