@@ -30,6 +30,15 @@ struct OneLess {
   }
 };
 
+template <class Function>
+Numbers usual_or_rare(Numbers z) {
+  const Number x = abs(z.real);
+  auto ignored = Mask<double>::first(0);
+  return choose(
+      OneLess(x).is_unusual(x, abs(z.imag)), [&] { return Function::usual(ignored, z); },
+      [&] { return Function::rare(z); });
+}
+
 // asinh(x), x >= 0.
 COREPY_INLINE Number asinh_of_words(Words x) {
   Words radicand = squared(x);
@@ -65,13 +74,7 @@ struct ComplexArc {
       return {rounded(angle) ^ sign_bit_of(z.real), imag ^ sign_bit_of(z.imag)};
     }
   }
-  static Numbers any(Numbers z) {
-    const Number x = abs(z.real);
-    auto ignored = Mask<double>::first(0);
-    return choose(
-        OneLess(x).is_unusual(x, abs(z.imag)), [&] { return usual(ignored, z); },
-        [&] { return rare(z); });
-  }
+  static Numbers any(Numbers z) { return usual_or_rare<ComplexArc>(z); }
   // Large numbers: asin(iz) = i log(2z). Near 1, sqrt(1 - z) is sqrt(-iy).
   static Numbers rare(Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), root = sqrt(y);
@@ -128,13 +131,7 @@ struct ComplexAtanh {
     return {(rounded(log1p_words(ratio)) * 0.25) ^ sign_bit_of(z.real),
             (rounded(angle) * 0.5) ^ sign_bit_of(z.imag)};
   }
-  static Numbers any(Numbers z) {
-    const Number x = abs(z.real);
-    auto ignored = Mask<double>::first(0);
-    return choose(
-        OneLess(x).is_unusual(x, abs(z.imag)), [&] { return usual(ignored, z); },
-        [&] { return rare(z); });
-  }
+  static Numbers any(Numbers z) { return usual_or_rare<ComplexAtanh>(z); }
   // Large numbers: x / |z|^2 + i pi / 2. Near 1: (log(2) - log(y)) / 2 + i pi / 4.
   static Numbers rare(Numbers z) {
     const Number x = abs(z.real), y = abs(z.imag), most = larger(x, y);
