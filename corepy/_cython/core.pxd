@@ -110,6 +110,15 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
     const Entry& entry(Operation, Dtype)
     kernel cast_kernel(Dtype, Dtype)
 
+cdef extern from "iterate.hpp" namespace "corepy" nogil:
+    cdef struct Argument:
+        char* data
+        const Py_ssize_t* strides
+        Py_ssize_t itemsize
+        kernel cast
+        Py_ssize_t loop_itemsize
+    void apply(kernel, int, int, const Py_ssize_t*, const Argument*) noexcept
+
 
 cdef extern from *:
     """

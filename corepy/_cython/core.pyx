@@ -100,13 +100,6 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
     const char* in_words(Category)
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
-    cdef struct Argument:
-        char* data
-        const Py_ssize_t* strides
-        Py_ssize_t itemsize
-        kernel cast
-        Py_ssize_t loop_itemsize
-    void apply(kernel, int, int, const Py_ssize_t*, const Argument*) noexcept
     void apply_contiguous(kernel, int, Py_ssize_t, char**, const Py_ssize_t*) noexcept
     void copy_elements "corepy::copy"(
         Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,

@@ -20,23 +20,12 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         cppbool causal
         double scale
 
-    cdef struct AttentionArrays:
-        const char* query
-        const char* key
-        const char* columns
-        const char* value
-        const char* mask
-
-    cdef struct AttentionSteps:
-        const Py_ssize_t* query
-        const Py_ssize_t* key
-        const Py_ssize_t* columns
-        const Py_ssize_t* value
-        const Py_ssize_t* mask
+    enum:
+        ATTENTION_OPERANDS
 
     cppbool attend_heads "corepy::attend"(
-        Dtype, const Attention&, const AttentionArrays&, int, const Py_ssize_t*,
-        const AttentionSteps&, char*,
+        Dtype, const Attention&, const char*const*, int, const Py_ssize_t*,
+        const Py_ssize_t (*)[MAX_NDIM], char*,
     )
 
 cdef str NAME = "scaled_dot_product_attention"
@@ -63,10 +52,9 @@ def attend(
     cdef Tensor columns = None
     cdef Tensor x, out
     cdef Attention p
-    cdef AttentionArrays arrays
-    cdef AttentionSteps distances
-    cdef Operand stacks[5]
-    cdef Py_ssize_t steps[5][MAX_NDIM]
+    cdef const char* arrays[ATTENTION_OPERANDS]
+    cdef Operand stacks[ATTENTION_OPERANDS]
+    cdef Py_ssize_t steps[ATTENTION_OPERANDS][MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim
     cdef int k
@@ -107,32 +95,28 @@ def attend(
                 f"got {mask.shape}"
             )
         p.mask_row, p.mask_step = steps[0][0], steps[0][1]
-    for k, x in enumerate((query, key, columns, value, mask)):
-        x = query if x is None else x  # whose strides are not used
+    for k, x in enumerate((query, key, columns, value, mask)):  # as AttentionOperand
+        arrays[k] = NULL
+        if x is None:
+            x = query  # whose strides are not used
+        else:
+            arrays[k] = x.data
         set_operand(&stacks[k], x)
         stacks[k].ndim = x.ndim - 2
-    broadcast_into(NAME, stacks, 5, &ndim, shape)
+    broadcast_into(NAME, stacks, ATTENTION_OPERANDS, &ndim, shape)
     if ndim > MAX_NDIM - 2:
         raise ValueError(
             f"{NAME}: arrays have at most {MAX_NDIM} dimensions here, got {ndim + 2}"
         )
-    for k in range(5):
+    for k in range(ATTENTION_OPERANDS):
         broadcast_steps(&stacks[k], ndim, shape, steps[k])
     shape[ndim], shape[ndim + 1] = p.queries, p.values
     out = empty(query.code, ndim + 2, shape)
     if not out.count:
         return in_class_of(out, given)
-    arrays.query, arrays.key, arrays.value = query.data, key.data, value.data
-    arrays.columns = arrays.mask = NULL
-    if columns is not None:
-        arrays.columns = columns.data
-    if mask is not None:
-        arrays.mask = mask.data
-    distances.query, distances.key, distances.columns = steps[0], steps[1], steps[2]
-    distances.value, distances.mask = steps[3], steps[4]
     if not ask_kernel(
         out.count * max(p.keys, 1), attend_heads, <Dtype>query.code, p, arrays, ndim, shape,
-        distances, out.data,
+        steps, out.data,
     ):
         raise no_memory(p.keys * dtype_itemsize[query.code])
     return in_class_of(out, given)

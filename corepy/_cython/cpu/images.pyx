@@ -5,19 +5,12 @@ from corepy._cython.core cimport (
     call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize, empty, in_class_of, is_floating,
     is_here, Tensor,
 )
+from corepy._cython.cpu.products cimport MatrixProduct
 from corepy._cython.cpu.runtime cimport use_runtime
 
 use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
-    cdef struct MatrixProduct:
-        Py_ssize_t rows, terms, columns
-        const char* a
-        Py_ssize_t a_row, a_step
-        const char* b
-        char* out
-        Py_ssize_t out_row
-
     cdef struct Correlation:
         MatrixProduct product
         Py_ssize_t height, width, out_width

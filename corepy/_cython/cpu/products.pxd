@@ -1,5 +1,15 @@
 from corepy._cython.core cimport Tensor
 
+cdef extern from "kernels.hpp" namespace "corepy" nogil:
+    cdef struct MatrixProduct:
+        Py_ssize_t rows, terms, columns
+        const char* a
+        Py_ssize_t a_row, a_step
+        const char* b
+        Py_ssize_t b_row, b_column
+        char* out
+        Py_ssize_t out_row
+
 cpdef Tensor matmul(object x1, object x2)
 cdef Tensor cpu_matmul(Tensor a, Tensor b)
 cpdef Tensor vecdot(object x1, object x2, object axis=*)

@@ -19,15 +19,6 @@ from corepy._cython.cpu.runtime cimport use_runtime
 use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
-    cdef struct MatrixProduct:
-        Py_ssize_t rows, terms, columns
-        const char* a
-        Py_ssize_t a_row, a_step
-        const char* b
-        Py_ssize_t b_row, b_column
-        char* out
-        Py_ssize_t out_row
-
     Py_ssize_t THIN
 
 cdef extern from "products.hpp" namespace "corepy" nogil:

@@ -58,7 +58,7 @@ T exponentiate(const RowLoops& loops, ptrdiff_t n, char* row) {
 
 // The results of queries [begin, end) of one head. `scratch` has their scores, and scaled queries.
 template <class T>
-void attend_block(Dtype dtype, const Attention& p, const AttentionArrays& arrays, ptrdiff_t begin,
+void attend_block(Dtype dtype, const Attention& p, const char* const* arrays, ptrdiff_t begin,
                   ptrdiff_t end, char* scratch, char* out) {
   constexpr ptrdiff_t size = sizeof(T);
   const RowLoops loops = {dtype, size};
@@ -69,31 +69,31 @@ void attend_block(Dtype dtype, const Attention& p, const AttentionArrays& arrays
   const T scale = T(p.scale);
   for (ptrdiff_t r = 0; r < rows; r++) {
     char* const data[] = {queries + r * width_bytes,
-                          const_cast<char*>(arrays.query + (begin + r) * p.query_row),
+                          const_cast<char*>(arrays[QUERY] + (begin + r) * p.query_row),
                           reinterpret_cast<char*>(const_cast<T*>(&scale))};
     const ptrdiff_t steps[] = {size, size, 0};
     entry(OP_multiply, dtype).loop(p.width, data, steps);
   }
-  if (arrays.columns) {
-    multiply_matrix(dtype, {rows, p.width, keys, queries, width_bytes, size, arrays.columns,
+  if (arrays[COLUMNS]) {
+    multiply_matrix(dtype, {rows, p.width, keys, queries, width_bytes, size, arrays[COLUMNS],
                             p.keys * size, size, scores, row_bytes});
   }
   T inverses[MOST_ROWS];
   for (ptrdiff_t r = 0; r < rows; r++) {
     char* const row = scores + r * row_bytes;
-    if (!arrays.columns) {
-      multiply_matrix(dtype, {keys, p.width, 1, arrays.key, p.key_row, size,
+    if (!arrays[COLUMNS]) {
+      multiply_matrix(dtype, {keys, p.width, 1, arrays[KEY], p.key_row, size,
                               queries + r * width_bytes, size, size, row, size});
     }
     const ptrdiff_t n = p.causal ? std::min(keys, begin + r + 1) : keys;
-    if (arrays.mask) {
-      loops.binary(OP_add, n, row, arrays.mask + (begin + r) * p.mask_row, p.mask_step);
+    if (arrays[MASK]) {
+      loops.binary(OP_add, n, row, arrays[MASK] + (begin + r) * p.mask_row, p.mask_step);
     }
     inverses[r] = exponentiate<T>(loops, n, row);
     std::fill(reinterpret_cast<T*>(row) + n, reinterpret_cast<T*>(row) + keys, T(0));
   }
   const ptrdiff_t out_row = p.values * size;
-  multiply_matrix(dtype, {rows, keys, p.values, scores, row_bytes, size, arrays.value, p.value_row,
+  multiply_matrix(dtype, {rows, keys, p.values, scores, row_bytes, size, arrays[VALUE], p.value_row,
                           size, out, out_row});
   for (ptrdiff_t r = 0; r < rows; r++) {
     loops.binary(OP_multiply, p.values, out + r * out_row, reinterpret_cast<char*>(&inverses[r]),
@@ -103,8 +103,8 @@ void attend_block(Dtype dtype, const Attention& p, const AttentionArrays& arrays
 
 }  // namespace
 
-bool attend(Dtype dtype, const Attention& p, const AttentionArrays& arrays, int ndim,
-            const ptrdiff_t* stack, const AttentionSteps& steps, char* out) {
+bool attend(Dtype dtype, const Attention& p, const char* const* arrays, int ndim,
+            const ptrdiff_t* stack, const ptrdiff_t (*steps)[MAX_NDIM], char* out) {
   const ptrdiff_t size = dtype_itemsize[dtype], heads = positions_of(ndim, stack);
   const ptrdiff_t fitting =
       SCORES / std::max<ptrdiff_t>(1, p.keys * size) / LEAST_ROWS * LEAST_ROWS;
@@ -119,13 +119,10 @@ bool attend(Dtype dtype, const Attention& p, const AttentionArrays& arrays, int 
     if (!scratch.data()) return all.store(false, std::memory_order_relaxed);
     const ptrdiff_t head = chunk / blocks, begin = chunk % blocks * rows;
     const ptrdiff_t end = std::min(begin + rows, p.queries);
-    const auto of_head = [&](const char* array, const ptrdiff_t* of) {
-      return array ? array + offset_of(head, ndim, stack, of) : nullptr;
-    };
-    const AttentionArrays at = {of_head(arrays.query, steps.query), of_head(arrays.key, steps.key),
-                                of_head(arrays.columns, steps.columns),
-                                of_head(arrays.value, steps.value),
-                                of_head(arrays.mask, steps.mask)};
+    const char* at[ATTENTION_OPERANDS];
+    for (int k = 0; k < ATTENTION_OPERANDS; k++) {
+      at[k] = arrays[k] ? arrays[k] + offset_of(head, ndim, stack, steps[k]) : nullptr;
+    }
     char* const to = out + (head * p.queries + begin) * p.values * size;
     (size == 4 ? attend_block<float> : attend_block<double>)(dtype, p, at, begin, end,
                                                              scratch.data(), to);

@@ -2,6 +2,7 @@
 // along an axis, factorizations of stacks of small matrices.
 #pragma once
 
+#include "../layout/axes.hpp"
 #include "kernels.hpp"
 
 namespace corepy {
@@ -42,19 +43,14 @@ struct Attention {
   bool causal;  // whether a query attends to the keys up to its own position alone
   double scale;
 };
-// Its arrays, and the distances of their matrices along the axes of a stack. `columns` is the keys
-// as columns, in C order, or nullptr; so is `mask`.
-struct AttentionArrays {
-  const char *query, *key, *columns, *value, *mask;
-};
-struct AttentionSteps {
-  const ptrdiff_t *query, *key, *columns, *value, *mask;
-};
+// Its arrays. COLUMNS is the keys as columns, in C order, or nullptr; so is MASK.
+enum AttentionOperand { QUERY, KEY, COLUMNS, VALUE, MASK, ATTENTION_OPERANDS };
 
-// Writes the results of a stack contiguously to `out`. A query that attends to nothing has zeros.
-// Returns false if there is no memory.
-bool attend(Dtype dtype, const Attention& shape, const AttentionArrays& arrays, int ndim,
-            const ptrdiff_t* stack, const AttentionSteps& steps, char* out);
+// Writes the results of a stack contiguously to `out`. `steps` has the distances of each array's
+// matrices along the axes of the stack. A query that attends to nothing has zeros. Returns false if
+// there is no memory.
+bool attend(Dtype dtype, const Attention& shape, const char* const* arrays, int ndim,
+            const ptrdiff_t* stack, const ptrdiff_t (*steps)[MAX_NDIM], char* out);
 
 // Runs a kernel over a stack of small matrices. `first` describes the first; the others are `steps`
 // bytes apart, and their results, of `out_step` bytes, are contiguous. Returns whether each has a

@@ -301,7 +301,8 @@ bool Program::needs_block(const ChainStep& chain, const Value& value) const {
   return value.strides[ndim - 1] != value.itemsize || (chain.by_rows && value.itemsize == 1);
 }
 
-// Makes a value an input of a chain, and returns its number in it. `alone`: there is no other chain.
+// Makes a value an input of a chain, and returns its number in it. `alone`: there is no other
+// chain.
 int Program::add_chain_input(ChainStep& chain, int index, bool alone) {
   Value& value = values[size_t(index)];
   const bool in_place = value.kind == Kind::input && !value.packed;

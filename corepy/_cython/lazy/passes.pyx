@@ -23,8 +23,8 @@ from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocated, core_runtime, CPU, Dtype, dtype_itemsize, kernel, Operation, RELEASE_GIL, Tensor,
-    UNCOMPUTED,
+    allocated, apply, Argument, cast_kernel, core_runtime, CPU, Dtype, dtype_itemsize, kernel,
+    Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
@@ -32,9 +32,6 @@ from corepy._cython.lazy.nodes cimport (
     finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, REDUCTION, result_steps, Source,
 )
 from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
-
-cdef extern from "table.hpp" namespace "corepy" nogil:
-    kernel cast_kernel(Dtype, Dtype)
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
     cdef struct ElementSource:
@@ -61,15 +58,6 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         int, const JointReduction*, int, const Py_ssize_t*, const Py_ssize_t*, const cppbool*,
         const Py_ssize_t*,
     ) noexcept
-
-cdef extern from "iterate.hpp" namespace "corepy" nogil:
-    cdef struct Argument:
-        char* data
-        const Py_ssize_t* strides
-        Py_ssize_t itemsize
-        kernel cast
-        Py_ssize_t loop_itemsize
-    void apply(kernel, int, int, const Py_ssize_t*, const Argument*) noexcept
 
 cdef extern from "program.hpp" namespace "corepy" nogil:
     cdef cppclass Program:
