@@ -1,4 +1,5 @@
-"""Arguments that NumPy's functions end the process for: they are refused before a call of NumPy's.
+"""Arguments that NumPy's functions end the process for: they are refused, or replaced by others of
+the same meaning, before a call of NumPy's.
 
 A check takes the arguments of a call, and returns them converted, because NumPy converts an object
 again and may get something else.
@@ -99,8 +100,26 @@ def _mode(position: int) -> Callable[[str, tuple[Any, ...], dict[str, Any]], _Ca
     return check
 
 
+def _comparison(name: str, args: tuple[Any, ...], kwargs: dict[str, Any]) -> _Call:
+    """Compare an integer as an object where there is a mask: NumPy's loop for a number beyond the
+    dtype of the other operand reads data that were never made (numpy#28117).
+    """
+    numbers = [isinstance(x, int) and not isinstance(x, bool) for x in args[:2]]
+    if kwargs.get("where", True) is True or sum(numbers) != 1 or len(args) < 2:
+        return args, kwargs
+    number = numbers.index(True)
+    other = np.asanyarray(args[1 - number])
+    if other.dtype.kind not in "iu":
+        return args, kwargs
+    operands = (np.asarray(args[number], object), other)
+    return (operands[number], operands[1 - number], *args[2:]), kwargs
+
+
 #: The check of a function or method of NumPy's, by its name.
 REFUSALS = {
+    **dict.fromkeys(
+        ("equal", "not_equal", "less", "less_equal", "greater", "greater_equal"), _comparison
+    ),
     "accumulate": _scan,
     "at": _at,
     "choose": _mode(3),

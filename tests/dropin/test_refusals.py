@@ -122,6 +122,19 @@ def test_the_protocol_called_by_name_refuses_too():
         x.__array_function__(numpy.repeat, (type(x),), (numpy.ones(4), 2**62), {})
 
 
+@pytest.mark.parametrize("name", ["equal", "not_equal", "less", "less_equal", "greater"])
+@pytest.mark.parametrize("number", [-(2**63), -1, 1, 256, 2**70])
+def test_a_mask_that_is_no_array_of_bools_beside_a_number(name, number):
+    """NumPy ends the process if the number is beyond the dtype."""
+    x, own = np.array([1, 2], dtype="uint8"), getattr(np, name)
+    for operands in ((x, number), (number, x), ([1, 2], number)):
+        expected = numpy.asarray(own(*operands))
+        for function in (own, getattr(numpy, name)):  # NumPy's calls the protocol of `out`
+            out = np.zeros(2, dtype=bool)
+            assert function(*operands, where=..., out=out) is out
+            numpy.testing.assert_array_equal(numpy.asarray(out), expected)
+
+
 def test_operands_whose_wrap_raises():
     output_of("""
 import numpy, corepy as np
