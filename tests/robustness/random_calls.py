@@ -43,8 +43,8 @@ SECONDS = 120  # a call that takes longer is a failure
 tensors, lists = [], []
 # The share of hostile objects among arguments, and how many calls such objects may make.
 # `lists`: whether they change lists. NumPy's own conversion of one that changes ends the process,
-# so that they do so only in functions that never give one to NumPy.
-hostile = {"weight": 0, "depth": 0, "lists": False}
+# so that they do so only while no function runs that gives one to NumPy.
+hostile = {"weight": 0, "depth": 0, "lists": True}
 
 
 def other_shape(size):
@@ -331,7 +331,13 @@ def call(function):
     keywords = [item.name for item in parameters if item.kind is item.KEYWORD_ONLY]
     inputs = [make_value() for _ in range(count)]
     params = {name: make_value() for name in keywords if random.random() < 0.4}
-    result = function(*inputs, **params)
+    given = str(getattr(function, "__module__", "")).startswith(STANDARD)
+    given = given and type(function).__module__ != "corepy.numpy.dispatch"
+    outer, hostile["lists"] = hostile["lists"], hostile["lists"] and given
+    try:
+        result = function(*inputs, **params)
+    finally:
+        hostile["lists"] = outer
     for item in result if isinstance(result, (tuple, list)) else (result,):
         if isinstance(item, Tensor) and item.size < 10**6:
             repr(item), xp.asarray(item, copy=True)
@@ -351,8 +357,6 @@ def main(seed, count):
         try:
             function = random.choice(FUNCTIONS) if random.random() < 0.6 else make_method()
             if callable(function):
-                given = str(getattr(function, "__module__", "")).startswith(STANDARD)
-                hostile["lists"] = given and type(function).__module__ != "corepy.numpy.dispatch"
                 print(number, getattr(function, "__qualname__", function), flush=True)
                 call(function)
                 returned += 1
