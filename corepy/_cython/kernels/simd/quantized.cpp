@@ -1,7 +1,9 @@
 // Products of a matrix of 8 or 4 bits with rows that were rounded to 8 bits.
 #include "../quantized.hpp"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "../kernels.hpp"
 #include "vec.hpp"
@@ -20,6 +22,54 @@ constexpr ptrdiff_t PARTS = BLOCK_ROWS / LANES;
 // two, 14.5 in four; with prefetches a tenth less). One where the sums are too many for the
 // registers.
 constexpr int TOGETHER = PARTS <= 2 ? 4 : 1;
+
+// The most rows, and blocks, of a tile: with many rows multiplications and not loads take the time.
+constexpr int TILE_ROWS = PARTS == 1 ? 6 : TOGETHER, TILE_BLOCKS = PARTS == 1 ? 2 : 1;
+
+// The rows of the next tile, of so many that are left: few remain alone.
+constexpr ptrdiff_t tile_rows(ptrdiff_t left) {
+  if (left >= TILE_ROWS && left / TOGETHER != 2) return TILE_ROWS;
+  return left >= TOGETHER ? TOGETHER : 1;
+}
+
+// Smaller elements count as 0: the inverse of their scale could be infinite.
+constexpr float LEAST = 0x1p-100f;
+
+// Rounds GROUP elements, given by their bits, to multiples of a scale.
+inline void round_group(const uint32_t* bits, RoundedGroup& out) {
+  // Of numbers without their sign the order is that of their bits; NaN and infinity come last.
+  uint32_t most = 0;
+  for (ptrdiff_t i = 0; i < GROUP; i++) most = std::max(most, bits[i] & 0x7fffffff);
+  float largest, inverse;
+  std::memcpy(&largest, &most, sizeof(largest));
+  const bool finite = most < 0x7f800000;
+  out.scale = finite ? largest / 127.0f : std::numeric_limits<float>::quiet_NaN();
+  inverse = finite && largest >= LEAST ? 127.0f / largest : 0.0f;
+  out.sum = 0;
+  for (ptrdiff_t i = 0; i < GROUP; i++) {
+    float element;
+    std::memcpy(&element, &bits[i], sizeof(element));
+    // The last byte of the sum is the nearest integer, of two the even one.
+    const float sum = (finite ? element * inverse : 0.0f) + 0x1.8p23f;
+    uint32_t integer;
+    std::memcpy(&integer, &sum, sizeof(integer));
+    out.q[i] = int8_t(integer);
+    out.sum += out.q[i];
+  }
+}
+
+void round(ptrdiff_t n, const float* x, RoundedGroup* groups) {
+  uint32_t bits[GROUP];
+  for (; n >= GROUP; n -= GROUP, x += GROUP) {
+    std::memcpy(bits, x, sizeof(bits));
+    round_group(bits, *groups++);
+  }
+  if (n > 0) {
+    std::memset(bits, 0, sizeof(bits));
+    std::memcpy(bits, x, n * sizeof(float));
+    round_group(bits, *groups);
+  }
+}
 
 template <class To>
 inline Vec<To> bits_as(Vec<int32_t> a) {
@@ -199,13 +249,24 @@ void multiply(const QuantizedProduct& p, ptrdiff_t begin, ptrdiff_t end) {
   };
   constexpr std::integral_constant<int, 1> one;
   constexpr std::integral_constant<int, TOGETHER> several;
-  const ptrdiff_t whole = p.rows / TOGETHER * TOGETHER;
+  constexpr std::integral_constant<int, TILE_ROWS> most;
+  constexpr std::integral_constant<int, TILE_BLOCKS> wide;
   for (ptrdiff_t block = begin; block < end; block += TOGETHER) {
     const ptrdiff_t count = end - block < TOGETHER ? end - block : TOGETHER;
-    for (ptrdiff_t c = 0; c < count; c++) {
-      for (ptrdiff_t r = 0; r < whole; r += TOGETHER) some(block + c, one, r, several);
+    ptrdiff_t alone = 0;  // the first row that no tile has
+    for (ptrdiff_t c = 0; c < count; c += TILE_BLOCKS) {
+      const bool narrow = count - c < TILE_BLOCKS;
+      ptrdiff_t r = 0;
+      for (ptrdiff_t rows; (rows = tile_rows(p.rows - r)) > 1; r += rows) {
+        if (rows == TILE_ROWS) {
+          narrow ? some(block + c, one, r, most) : some(block + c, wide, r, most);
+        } else {
+          narrow ? some(block + c, one, r, several) : some(block + c, wide, r, several);
+        }
+      }
+      alone = r;
     }
-    for (ptrdiff_t r = whole; r < p.rows; r++) {
+    for (ptrdiff_t r = alone; r < p.rows; r++) {
       if (count == TOGETHER) {
         some(block, several, r, one);
       } else {
@@ -217,6 +278,7 @@ void multiply(const QuantizedProduct& p, ptrdiff_t begin, ptrdiff_t end) {
 
 template <class Dot>
 void enter(QuantizedLoops& loops) {
+  loops.round = round;
   loops.multiply[0][0] = multiply<Dot, 4, float>;
   loops.multiply[0][1] = multiply<Dot, 4, uint16_t>;
   loops.multiply[1][0] = multiply<Dot, 8, float>;
