@@ -94,8 +94,5 @@ cdef int check_errors(str operation, tuple operands, dict params) except -1:
     arrays = [np.asarray(x) if is_tensor(x) else x for x in operands]
     if function is not None:
         with np.errstate(**settings):
-            try:
-                function(*arrays, **params)
-            except (TypeError, ValueError, OverflowError):
-                pass  # not an operation of NumPy's; Corepy has its own errors
+            function(*arrays, **params)
     return 0
