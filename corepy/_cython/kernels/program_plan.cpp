@@ -38,7 +38,7 @@ void Program::prepare(bool for_fill, bool in_registers) {
   order_axes();
   choose_boxes(for_fill);
   if (by_rows) expand_rows();
-  if (in_registers && steps.size() > 1 && has_chains()) form_chains(for_fill);
+  if (in_registers && has_chains()) form_chains(for_fill);
   choose_slots();
   const bool one_chain = steps.size() == 1 && steps[0].chain >= 0;
   if (slots == 0 && !by_rows && (ndim == 1 || (one_chain && chains[0].by_rows))) {
@@ -210,7 +210,8 @@ void Program::form_chains(bool for_fill) {
       chained = std::max(chained, size);
     }
     if (chained <= 1) end = begin + 1;
-    ranges.push_back({begin, end, end - begin > 1 ? chained : 0});
+    const bool streamed = chained > 1 && values[size_t(steps[begin].result)].streamed;
+    ranges.push_back({begin, end, end - begin > 1 || streamed ? chained : 0});
   }
   // Chains write bools behind the ends of rows, where fill() has no memory.
   if (!for_fill || values[size_t(first_stored)].itemsize > 1) {
@@ -337,7 +338,7 @@ void Program::add_chain_output(ChainStep& chain, int index, int number, bool rea
 // Makes a chain of some steps: none of a single step, several if they exceed the limits of a chain.
 void Program::add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                         std::vector<Step>& made) {
-  if (end - begin < 2) {
+  if (begin == end || (end - begin == 1 && !(chained && values[size_t(begin->result)].streamed))) {
     made.insert(made.end(), begin, end);
     return;
   }

@@ -59,6 +59,12 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         const Py_ssize_t*,
     ) noexcept
 
+cdef extern from "kernels.hpp" namespace "corepy" nogil:
+    Py_ssize_t STREAM_FROM
+
+cdef extern from "chains.hpp" namespace "corepy" nogil:
+    int chain_itemsize(kernel)
+
 cdef extern from "program.hpp" namespace "corepy" nogil:
     cdef cppclass Program:
         Program(int, const Py_ssize_t*, cppbool) except +
@@ -376,7 +382,7 @@ cdef class LoopPass(Work):
 
 
 cdef bint is_alone(Nodes& sinks) except -1:
-    """Whether a node of a group is computed without others."""
+    """Whether a node of a group is computed without others, by a loop of the kernel table."""
     cdef Node read, node = <Node>sinks[0]
     cdef int k
     if sinks.size() > 1 or node.loop == NULL or node.destination != NULL or node.kept:
@@ -385,7 +391,24 @@ cdef bint is_alone(Nodes& sinks) except -1:
         read = source_node(&node.sources[k])
         if read is not None:
             return False
-    return True
+    return not is_streamed_by_chain(node)
+
+
+cdef bint is_streamed_by_chain(Node node) noexcept:
+    """Whether a chain stores a result past the caches: it does so from registers, and a loop of the
+    kernel table from a block in the cache.
+    """
+    cdef const Source* source
+    cdef Py_ssize_t last = node.space_ndim - 1
+    cdef int k
+    if node.count * dtype_itemsize[node.code] < STREAM_FROM or chain_itemsize(node.loop) <= 1:
+        return False
+    for k in range(node.inputs):
+        source = &node.sources[k]
+        if source.code != node.computed[k] \
+                or source.steps[last] not in (0, dtype_itemsize[source.code]):
+            return False
+    return node.steps[last] == dtype_itemsize[node.code]
 
 
 cdef int plan_alone(Node node, PlanRecord plan) except -1:
