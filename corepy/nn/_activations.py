@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, Literal
 
 from corepy._cython.core import Tensor, function_of
@@ -9,26 +10,27 @@ from corepy.backend.corrections import STANDARD
 from corepy.nn._checks import check_axis, floats
 
 
-def stored(function: str, result: Any, out: Any) -> Any:
-    """Return a result, or `out`, in which it then is."""
+def stored(function: str, x: Any, out: Any, compute: Callable[[], Any]) -> Any:
+    """Return what `compute` returns, of the shape and dtype of x, or have `out` store it."""
     if out is None:
-        return result
-    if not isinstance(out, Tensor if isinstance(result, Tensor) else type(result)):
+        return compute()
+    if not isinstance(out, Tensor if isinstance(x, Tensor) else type(x)):
         raise TypeError(f"{function}: expected out of the class of x, got {type(out).__name__}")
-    if out.shape != result.shape or out.dtype != result.dtype:
+    if out.shape != x.shape or out.dtype != x.dtype:
         raise ValueError(
-            f"{function}: expected out of shape {result.shape} and dtype {result.dtype}, "
+            f"{function}: expected out of shape {x.shape} and dtype {x.dtype}, "
             f"got {out.shape} and {out.dtype}"
         )
-    out[...] = result
+    out[...] = compute()  # nothing else refers to the result: it is computed in this memory
     return out
 
 
 def activation(function: str, operation: str, x: Any, out: Any) -> Any:
     """Compute an operation of the schema, which tensors of all devices have, or by its parts."""
     xp = floats(function, x=x)
-    result = function_of(operation)(x) if isinstance(x, Tensor) else STANDARD[operation](xp, x)
-    return stored(function, result, out)
+    if isinstance(x, Tensor):
+        return stored(function, x, out, lambda: function_of(operation)(x))
+    return stored(function, x, out, lambda: STANDARD[operation](xp, x))
 
 
 def relu(x: Any, *, out: Any = None) -> Any:
@@ -47,7 +49,7 @@ def relu(x: Any, *, out: Any = None) -> Any:
         Of the shape and dtype of ``x``.
     """
     xp = floats("relu", x=x)
-    return stored("relu", xp.maximum(x, 0.0), out)
+    return stored("relu", x, out, lambda: xp.maximum(x, 0.0))
 
 
 def sigmoid(x: Any, *, out: Any = None) -> Any:
@@ -108,9 +110,12 @@ def softplus(x: Any, beta: float = 1.0, threshold: float = 20.0, *, out: Any = N
     xp = floats("softplus", x=x)
     if not beta > 0:
         raise ValueError(f"softplus: expected beta above 0, got {beta}")
-    scaled = x * beta
-    smooth = xp.logaddexp(scaled, 0.0) / beta
-    return stored("softplus", xp.where(scaled > threshold, x, smooth), out)
+
+    def compute() -> Any:
+        scaled = x * beta
+        return xp.where(scaled > threshold, x, xp.logaddexp(scaled, 0.0) / beta)
+
+    return stored("softplus", x, out, compute)
 
 
 def gelu(x: Any, approximate: Literal["none", "tanh"] = "none", *, out: Any = None) -> Any:
