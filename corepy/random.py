@@ -68,7 +68,7 @@ def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
 
     # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
     def method(self: Any, *args: Any, **kwargs: Any) -> Any:
-        return draw(path, getattr(self._numpys, name), args, kwargs)
+        return draw(path, getattr(self._native, name), args, kwargs)
 
     return _wrapped(native, method)
 
@@ -118,7 +118,7 @@ class Generator(np.random.Generator):
 
     def __init__(self, bit_generator: Any) -> None:
         super().__init__(bit_generator)
-        self._numpys = np.random.Generator(self.bit_generator)
+        self._native = np.random.Generator(self.bit_generator)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.bit_generator,)
@@ -146,7 +146,7 @@ class RandomState(np.random.RandomState):
 
     def __init__(self, seed: Any = None) -> None:
         super().__init__(_seed(seed))
-        self._numpys = np.random.RandomState(self._bit_generator)
+        self._native = np.random.RandomState(self._bit_generator)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self._bit_generator,), self.get_state(legacy=False)

@@ -118,7 +118,7 @@ def arrays(draw, dtype=None, shape=None, layouts=LAYOUTS):
     return with_layout(array, draw(st.sampled_from(layouts)))
 
 
-def assert_as_numpys(actual, expected, **options):
+def assert_as_numpy(actual, expected, **options):
     """`assert_same` for what the drop-in returns: an ndarray, or NumPy's scalar."""
     cls = corepy.ndarray if type(expected) is np.ndarray else type(expected)
     assert_same(actual, expected, cls=cls, **options)

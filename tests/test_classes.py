@@ -161,7 +161,7 @@ NUMBERS |= {f"x.{name}": lambda x, name=name: getattr(x, name)() for name in RED
 @SCOPES
 @pytest.mark.parametrize("dtype", ["bool", "int8", "uint64", "float32", "complex128"])
 @pytest.mark.parametrize("name", NUMBERS)
-def test_numbers_of_ndarrays_are_numpys(name, dtype, scope):
+def test_numbers_of_ndarrays_are_as_in_numpy(name, dtype, scope):
     array = np.array([[3, 1], [2, 5]]).astype(dtype)
     if name == "negative" and dtype == "bool":
         return  # NumPy refuses it, too
@@ -215,7 +215,7 @@ def test_objects_of_derived_classes_stay_so(name):
     gc.collect()
 
 
-class DerivedFromNumpys(np.ndarray):
+class DerivedFromNumPy(np.ndarray):
     """The same, of NumPy's."""
 
 
@@ -231,7 +231,7 @@ def kind_of(result):
     """Whether a result, or the first of several, is of the derived class, an array or a number."""
     while is_sequence(result) or hasattr(result, "_fields"):
         result = result[0] if result else None
-    if isinstance(result, (Derived, DerivedFromNumpys)):
+    if isinstance(result, (Derived, DerivedFromNumPy)):
         return "derived"
     if isinstance(result, np.generic):
         return "number"
@@ -247,9 +247,9 @@ IRREGULAR = {"around", "average", "compress", "diag", "extract", "median", "nanm
 @pytest.mark.parametrize(
     "path", sorted({*FUNCTIONS, *(f"linalg.{n}" for n in np.linalg.__all__)} - IRREGULAR)
 )
-def test_results_for_derived_classes_are_of_numpys_classes(path):
-    ours, numpys = operator.attrgetter(path)(corepy), operator.attrgetter(path)(np)
-    if isinstance(numpys, type):
+def test_results_for_derived_classes_are_of_numpy_classes(path):
+    ours, theirs = operator.attrgetter(path)(corepy), operator.attrgetter(path)(np)
+    if isinstance(theirs, type):
         return
     vector, places = MATRIX[0], np.array([[1, 0, 2], [0, 1, 2], [2, 1, 0]])
     for args in ((MATRIX,), (MATRIX, MATRIX), (MATRIX, 1), (MATRIX, 0, 1), (places,), (vector,),
@@ -257,7 +257,7 @@ def test_results_for_derived_classes_are_of_numpys_classes(path):
                  (MATRIX, places, 1), ([MATRIX, MATRIX],), ("ij->i", MATRIX)):  # fmt: skip
         with contextlib.suppress(Exception), warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            expected = kind_of(numpys(*derived(args, DerivedFromNumpys)))
+            expected = kind_of(theirs(*derived(args, DerivedFromNumPy)))
             if expected is not None and not (expected == "array" and type(args[0]) is list):
                 found = kind_of(ours(*derived(args, Derived)))
                 if found != expected:

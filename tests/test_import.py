@@ -3,7 +3,7 @@
 import numpy
 import pytest
 from running import output_of
-from strategies import assert_as_numpys
+from strategies import assert_as_numpy
 
 import corepy as np
 from corepy.numpy._conditions import CONDITIONS
@@ -83,7 +83,7 @@ def test_calls_that_only_numpy_allows():
         lambda xp, x: xp.linalg.svd(x, False)[1],
     ):
         result = call(np, a)
-        assert_as_numpys(result, call(numpy, b), ulp=4)
+        assert_as_numpy(result, call(numpy, b), ulp=4)
     # What neither allows is NumPy's error.
     for call in (lambda xp: xp.sum(a, no_such_argument=1), lambda xp: xp.argmax(a, axis="x")):
         with pytest.raises(TypeError):
@@ -93,17 +93,17 @@ def test_calls_that_only_numpy_allows():
 def test_the_names_of_numpy_are_behind_it():
     a = np.asarray([[3.0, 1.0], [2.0, 4.0]])
     b = numpy.asarray(a)
-    assert_as_numpys(np.concatenate([a, a]), numpy.concatenate([b, b]))
-    assert_as_numpys(np.linalg.norm(a), numpy.linalg.norm(b))
-    assert_as_numpys(np.median(a, axis=0), numpy.median(b, axis=0))
-    assert_as_numpys(np.percentile(a, 30), numpy.percentile(b, 30))
-    assert_as_numpys(np.array([1, 2]), numpy.array([1, 2]))
-    assert_as_numpys(np.einsum("ij,jk->ik", a, a), b @ b)
-    assert_as_numpys(np.fft.fft2(a), numpy.fft.fft2(b))
-    assert_as_numpys(np.linspace(0, 1, 5), numpy.linspace(0, 1, 5))
+    assert_as_numpy(np.concatenate([a, a]), numpy.concatenate([b, b]))
+    assert_as_numpy(np.linalg.norm(a), numpy.linalg.norm(b))
+    assert_as_numpy(np.median(a, axis=0), numpy.median(b, axis=0))
+    assert_as_numpy(np.percentile(a, 30), numpy.percentile(b, 30))
+    assert_as_numpy(np.array([1, 2]), numpy.array([1, 2]))
+    assert_as_numpy(np.einsum("ij,jk->ik", a, a), b @ b)
+    assert_as_numpy(np.fft.fft2(a), numpy.fft.fft2(b))
+    assert_as_numpy(np.linspace(0, 1, 5), numpy.linspace(0, 1, 5))
     histogram, edges = np.histogram(a, bins=3)
-    assert_as_numpys(histogram, numpy.histogram(b, bins=3)[0])
-    assert_as_numpys(edges, numpy.histogram(b, bins=3)[1])
+    assert_as_numpy(histogram, numpy.histogram(b, bins=3)[0])
+    assert_as_numpy(edges, numpy.histogram(b, bins=3)[1])
     assert np.allclose(a, a + 1e-12)
     assert np.shape(a) == (2, 2)
     assert np.pi == numpy.pi

@@ -57,7 +57,7 @@ def test_everything_of_the_standard_is_there(xp):
     assert xp.__array_api_version__ == "2025.12"
 
 
-def test_numpys_names_are_named(xp):
+def test_numpy_names_are_named(xp):
     for name, own in (("array", "asarray"), ("concatenate", "concat"), ("power", "pow")):
         with pytest.raises(AttributeError, match=rf"{name}.*the standard's name is '{own}'"):
             getattr(xp, name)

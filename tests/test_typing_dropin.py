@@ -86,7 +86,7 @@ def test_names_of_a_module(module):
     assert [name for name in stub if not hasattr(import_module(module), name)] == []
 
 
-def test_each_module_of_numpys_has_a_stub():
+def test_each_module_of_numpy_has_a_stub():
     assert {
         "corepy",
         "corepy.random",

@@ -63,7 +63,7 @@ cdef class Draw:
         Its first argument is NumPy's generator.
     generator : object or None
         NumPy's generator; None: this is a method, whose first argument has it in the attribute
-        ``_numpys`` (methods of NumPy's call each other and expect ndarrays).
+        ``_native`` (methods of NumPy's call each other and expect ndarrays).
     takes : {None, "size", "axes", "range", "choice", "permutation"}
         What is computed here of the numbers of the generator. The first three draw float64 of a
         uniform distribution; their arguments are the size; one number for each axis; or the least
@@ -103,7 +103,7 @@ cdef PyObject* draw(
     if generator is None:
         if positional == 0:
             raise TypeError(f"{self.path}: the method needs a generator")
-        generator = (<object>args[0])._numpys
+        generator = (<object>args[0])._native
         args, positional = args + 1, positional - 1
     value = None
     if self.takes is not None:

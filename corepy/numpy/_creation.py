@@ -34,7 +34,7 @@ __all__ = [
 ]  # fmt: skip
 
 _LISTS = (list, np.ndarray)  # exactly these
-_NUMPYS = (np.ndarray, np.generic, int, float, complex)
+_OF_NUMPY = (np.ndarray, np.generic, int, float, complex)
 
 
 # ---- of objects
@@ -74,7 +74,7 @@ def _converted(obj: Any, dtype: Any, order: Any, device: Any, copy: bool | None)
                 device = setting("device")
     elif not isinstance(obj, Tensor):
         x = held(obj)
-        if isinstance(obj, _NUMPYS):
+        if isinstance(obj, _OF_NUMPY):
             x = None if x is None else obj
         elif not hasattr(obj, "__dlpack__") and not hasattr(obj, "__cuda_array_interface__"):
             device = device or setting("device")

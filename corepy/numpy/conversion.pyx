@@ -188,7 +188,7 @@ cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
 
 
 cdef enum:
-    MAX_ARGUMENTS = 16  # of calls without a tuple and a dict
+    VECTOR_ARGUMENTS = 16  # of calls without a tuple and a dict
 
 # Of calls without tensors. Nothing is added to it.
 cdef list NO_PAIRS = []
@@ -212,14 +212,14 @@ cdef object call_numpy_by_vector(
     """`call_numpy` with the arguments of a vectorcall, after `first` if that is not NULL, for a
     function that takes all arguments.
     """
-    cdef PyObject* operands[MAX_ARGUMENTS + 2]  # the function may use the one before the others
+    cdef PyObject* operands[VECTOR_ARGUMENTS + 2]  # the function may use the one before the others
     cdef Py_ssize_t before = first != NULL
     cdef Py_ssize_t k, count = positional
     cdef list pairs = NO_PAIRS
     cdef list kept = None
     if names != NULL:
         count += PyTuple_GET_SIZE(<object>names)
-    if count <= MAX_ARGUMENTS:
+    if count <= VECTOR_ARGUMENTS:
         operands[1] = first
         for k in range(count):
             operands[before + k + 1] = args[k]

@@ -761,7 +761,7 @@ cdef class Function:
             if found is self.first and self.divides:
                 names = tuple(kwargs)
                 values = args + tuple(kwargs.values())
-                if lacks_elements(tuple_items(values), len(args), <PyObject*>names):
+                if may_lack_elements(tuple_items(values), len(args), <PyObject*>names):
                     continue
             return found.function
         return None
@@ -870,7 +870,7 @@ cdef PyObject* computed(
             Py_INCREF(<object>args[(<UFunc>self).nin])
             return args[(<UFunc>self).nin]
         if self.first is not None \
-                and not (self.divides and lacks_elements(args, positional, names)):
+                and not (self.divides and may_lack_elements(args, positional, names)):
             result = self.first.call(args, positional, names) if not self.renames \
                 else call_renamed(self, self.first, args, positional, names)
             if result != NULL:
@@ -911,7 +911,7 @@ cdef object in_name_of(Function self, object error):
     return type(error)(f"{self.name}: {rest}")
 
 
-cdef bint lacks_elements(PyObject** args, Py_ssize_t positional, PyObject* names) except -1:
+cdef bint may_lack_elements(PyObject** args, Py_ssize_t positional, PyObject* names) except -1:
     """Whether a mean or variance on the CPU may divide by a number of elements that is below 1."""
     cdef Py_ssize_t k
     cdef double subtracted = 0.0

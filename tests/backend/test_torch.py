@@ -242,7 +242,7 @@ KEYS = [
 
 @pytest.mark.parametrize("key", KEYS, ids=repr)
 @pytest.mark.parametrize("dtype", ["float64", "uint16", "bool"])
-def test_indices_are_numpys(key, dtype):
+def test_indices_are_as_in_numpy(key, dtype):
     array = numbers(dtype, 3, 4, 5)
     x = there.asarray(array)
     assert_same(x[key], array[key])

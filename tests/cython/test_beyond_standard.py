@@ -63,7 +63,7 @@ def same(result, expected, what="", cls=Tensor):
     np.testing.assert_array_equal(result, expected, err_msg=str(what))
 
 
-def same_as_numpys(result, expected, what=""):
+def same_as_numpy(result, expected, what=""):
     """What the drop-in returns: an ndarray, or NumPy's scalar."""
     cls = corepy.ndarray if type(expected) is np.ndarray else type(expected)
     same(result, expected, what, cls)
@@ -72,17 +72,17 @@ def same_as_numpys(result, expected, what=""):
 @pytest.mark.parametrize("name", ["fmax", "fmin", "heaviside"])
 @pytest.mark.parametrize("dtype", FLOATS)
 def test_elementwise_floats(level, name, dtype):
-    numpys, ours = getattr(np, name), core.function_of(name)
+    theirs, ours = getattr(np, name), core.function_of(name)
     for size in SIZES:
         for x, y in zip(layouts(draw(size, dtype)), layouts(draw(size, dtype, 1)), strict=True):
-            same(ours(as_tensor(x), as_tensor(y)), numpys(x, y), (name, size))
-            same(ours(as_tensor(x), 0.5), numpys(x, 0.5), (name, size))
+            same(ours(as_tensor(x), as_tensor(y)), theirs(x, y), (name, size))
+            same(ours(as_tensor(x), 0.5), theirs(x, 0.5), (name, size))
     x, y = draw((40, 1), dtype), draw((1, 50), dtype, 1)
-    same(ours(as_tensor(x), as_tensor(y)), numpys(x, y))
-    same(ours(as_tensor(x.T), as_tensor(y[0, 0:1].reshape(()))), numpys(x.T, y[0, 0]))
+    same(ours(as_tensor(x), as_tensor(y)), theirs(x, y))
+    same(ours(as_tensor(x.T), as_tensor(y[0, 0:1].reshape(()))), theirs(x.T, y[0, 0]))
     if name != "heaviside":
         signs = np.array([0.0, -0.0, np.nan, np.nan], dtype)
-        expected = numpys(signs[:, None], signs)
+        expected = theirs(signs[:, None], signs)
         same(np.isnan(ours(as_tensor(signs[:, None].copy()), as_tensor(signs))), np.isnan(expected))
 
 
@@ -150,7 +150,7 @@ def test_round(level, dtype, decimals):
                 expected = np.round(x, decimals)
             rounded = core.function_of("round_fractions" if decimals > 0 else "round_multiples")
             same(rounded(as_tensor(x), 10.0 ** abs(decimals)), expected)
-            same_as_numpys(corepy.round(as_tensor(x), decimals), expected)
+            same_as_numpy(corepy.round(as_tensor(x), decimals), expected)
 
 
 @pytest.mark.parametrize("dtype", "?" + INTEGERS)
@@ -162,14 +162,14 @@ def test_bitwise_methods(level, dtype):
             if size and dtype != "?":
                 same(convolution.reduce_all(name, as_tensor(x)), ufunc.reduce(x), (name, size))
             result = getattr(corepy, name).reduce(as_tensor(x))
-            same_as_numpys(result, ufunc.reduce(x), (name, size))
+            same_as_numpy(result, ufunc.reduce(x), (name, size))
     assert convolution.reduce_all("bitwise_or", Tensor(np.zeros(0, "i4"))) is None
     for x in layouts(draw((6, 5, 4), dtype)):
         for axis in (0, 1, 2, -1):
             expected = np.bitwise_xor.accumulate(x, axis)
             same(core.accumulate("bitwise_xor", as_tensor(x), axis), expected)
             result = corepy.bitwise_xor.reduce(as_tensor(x), axis)
-            same_as_numpys(result, np.bitwise_xor.reduce(x, axis))
+            same_as_numpy(result, np.bitwise_xor.reduce(x, axis))
 
 
 @pytest.mark.parametrize("dtype", "?" + INTEGERS + FLOATS)
@@ -180,7 +180,7 @@ def test_accumulated_extremes(level, dtype):
             for x in layouts(draw(size, dtype, extremes=extremes)):
                 result = core.accumulate(name, as_tensor(x), 0)
                 same(result, ufunc.accumulate(x), (name, size))
-                same_as_numpys(getattr(corepy, name).accumulate(as_tensor(x)), ufunc.accumulate(x))
+                same_as_numpy(getattr(corepy, name).accumulate(as_tensor(x)), ufunc.accumulate(x))
     if dtype in FLOATS:
         x = np.concatenate([[-0.0, 0.0, -0.0], np.zeros(700), -np.zeros(700)]).astype(dtype)
         result = np.asarray(core.accumulate("maximum", as_tensor(x), 0))
@@ -214,8 +214,8 @@ def test_extremes_without_nan(level, dtype):
                 expected = getattr(np, name).reduce(x)
                 same(convolution.reduce_all(name, as_tensor(x)), expected)
             if not np.isnan(x).all():
-                same_as_numpys(corepy.nanmax(as_tensor(x)), np.nanmax(x))
-                same_as_numpys(corepy.nanmin(as_tensor(x)), np.nanmin(x))
+                same_as_numpy(corepy.nanmax(as_tensor(x)), np.nanmax(x))
+                same_as_numpy(corepy.nanmin(as_tensor(x)), np.nanmin(x))
     with pytest.warns(RuntimeWarning, match="All-NaN"):
         assert np.isnan(float(corepy.nanmax(Tensor(np.full(30, np.nan, dtype)))))
     with pytest.raises(ValueError, match=r"^nanmax: no elements to choose from in shape \(0,\)"):
@@ -263,14 +263,14 @@ def test_bits(level, big):
         for x in (*layouts(bools), *layouts(other)):
             expected = np.packbits(x, bitorder=order)
             same(convolution.packbits(as_tensor(x), big), expected, size)
-            same_as_numpys(corepy.packbits(as_tensor(x), bitorder=order), expected, size)
+            same_as_numpy(corepy.packbits(as_tensor(x), bitorder=order), expected, size)
         for x in layouts(other):
             same(convolution.unpackbits(as_tensor(x), big), np.unpackbits(x, bitorder=order), size)
     x = draw((3, 5, 4), "?")
-    same_as_numpys(corepy.packbits(Tensor(x)), np.packbits(x))
-    same_as_numpys(corepy.packbits(Tensor(x), axis=1), np.packbits(x, axis=1))
+    same_as_numpy(corepy.packbits(Tensor(x)), np.packbits(x))
+    same_as_numpy(corepy.packbits(Tensor(x), axis=1), np.packbits(x, axis=1))
     result = corepy.unpackbits(Tensor(np.packbits(x)), count=60)
-    same_as_numpys(result, np.unpackbits(np.packbits(x))[:60])
+    same_as_numpy(result, np.unpackbits(np.packbits(x))[:60])
     assert convolution.packbits(Tensor(np.ones(3)), big) is None
 
 
@@ -293,7 +293,7 @@ def test_bincount(dtype):
             with pytest.raises(ValueError, match=r"^bincount: .*negative elements, got -1$"):
                 function(Tensor(np.array([1, -1], dtype)))
     assert counting.bincount(Tensor(np.zeros(0, dtype)), None, 3) is None
-    same_as_numpys(corepy.bincount(Tensor(np.array([30000, 0, 5]))), np.bincount([30000, 0, 5]))
+    same_as_numpy(corepy.bincount(Tensor(np.array([30000, 0, 5]))), np.bincount([30000, 0, 5]))
     with pytest.raises(MemoryError, match="bincount"):
         corepy.bincount(Tensor(np.array([np.iinfo(np.int64).max])))
 
@@ -332,7 +332,7 @@ def test_indices_of_several_axes():
             for one, other in zip(result, expected, strict=True):
                 same(one, other, shape)
             same(counting.ravel(result, shape), x, shape)
-            same_as_numpys(corepy.ravel_multi_index(tuple(map(Tensor, expected)), shape), x, shape)
+            same_as_numpy(corepy.ravel_multi_index(tuple(map(Tensor, expected)), shape), x, shape)
     for wrong in ([0, 100], [-1, 5], [np.iinfo(np.int64).min]):
         assert counting.unravel(Tensor(np.array(wrong)), (4, 25)) is None
         with pytest.raises(ValueError, match="out of bounds"):
@@ -345,7 +345,7 @@ def test_indices_of_several_axes():
     one = Tensor(np.zeros(1, int))
     for shape in ((0, 5), (), (-1,), (1 << 40, 1 << 40)):
         assert counting.unravel(one, shape) is None
-    same_as_numpys(corepy.unravel_index(one, 5)[0], np.zeros(1, int))
+    same_as_numpy(corepy.unravel_index(one, 5)[0], np.zeros(1, int))
     assert [int(k) for k in corepy.unravel_index(7, (4, 2))] == [3, 1]
 
 
@@ -436,7 +436,7 @@ def test_copies_where_and_in_c_order():
                 same(target, expected)
         for one in layouts(x):
             result = corepy.ascontiguousarray(as_tensor(one))
-            same_as_numpys(result, one)
+            same_as_numpy(result, one)
             assert result.flags.c_contiguous
 
 
@@ -449,7 +449,7 @@ def test_on_other_devices(dtype):
         there = [at(a) if isinstance(a, np.ndarray) else a for a in args]
         result = getattr(corepy, name)(*there, **named)
         assert str(result.device).startswith("reference")
-        same_as_numpys(result.to_device("cpu"), getattr(np, name)(*args, **named), name)
+        same_as_numpy(result.to_device("cpu"), getattr(np, name)(*args, **named), name)
 
     for shape in ((30,), (4, 6)):
         x, y = draw(shape, dtype, 1), draw(shape, dtype, 2)
@@ -471,4 +471,4 @@ def test_on_other_devices(dtype):
         if dtype == "l":
             parts = np.unravel_index(np.arange(30), (5, 6))
             there = tuple(at(part) for part in parts)
-            same_as_numpys(corepy.ravel_multi_index(there, (5, 6)).to_device("cpu"), np.arange(30))
+            same_as_numpy(corepy.ravel_multi_index(there, (5, 6)).to_device("cpu"), np.arange(30))

@@ -9,7 +9,7 @@ import pytest
 from elementwise import ARITHMETIC_OPERATORS, COMPARISON_OPERATORS, IN_PLACE_OPERATORS
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import DTYPE_NAMES, assert_as_numpys, assert_same, random_array
+from strategies import DTYPE_NAMES, assert_as_numpy, assert_same, random_array
 
 import corepy
 import corepy.array_api as xp
@@ -253,11 +253,11 @@ def test_transposed_copies(size, rows, columns, step, out_of_order):
 def test_large_transposed_copies(dtype, shape):
     array = random_array(dtype, shape)
     x, y = Tensor(array), corepy.asarray(array)
-    assert_as_numpys(y.T.copy(), array.T)
+    assert_as_numpy(y.T.copy(), array.T)
     assert y.T.copy().strides == np.ascontiguousarray(array.T).strides
     assert_same(xp.reshape(x.T, (-1,)), array.T.reshape(-1))
-    assert_as_numpys(y[..., ::-1].copy(), array[..., ::-1])
-    assert_as_numpys(y[..., ::2].copy(), array[..., ::2])
+    assert_as_numpy(y[..., ::-1].copy(), array[..., ::-1])
+    assert_as_numpy(y[..., ::2].copy(), array[..., ::2])
     assert_same(x == x[..., ::-1], array == array[..., ::-1])
 
 
@@ -425,11 +425,11 @@ def test_raveled_flattened_and_squeezed(shape, transposed):
     x = corepy.asarray(array)
     for method in ("ravel", "flatten", "squeeze"):
         found, expected = getattr(x, method)(), getattr(array, method)()
-        assert_as_numpys(found, expected)
+        assert_as_numpy(found, expected)
         if array.size:
             ours = np.shares_memory(np.asarray(found), array)
             assert ours == np.shares_memory(expected, array)
-    assert_as_numpys(x.reshape(-1), array.reshape(-1))
+    assert_as_numpy(x.reshape(-1), array.reshape(-1))
 
 
 def test_read_only_stays_read_only():

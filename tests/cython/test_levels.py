@@ -405,7 +405,7 @@ def test_every_other_element_from_any_address(dtype):
 
 @pytest.mark.parametrize(("operation", "dtype"), cases(["subtract", "less"]))
 def test_operands_that_alternate_in_memory(operation, dtype):
-    function, numpys = getattr(xp, operation), getattr(np, operation)
+    function, theirs = getattr(xp, operation), getattr(np, operation)
     values = numbers(operation, dtype, 18)
     for n in (2, 30, 62, 130, 500, MOST):
         for first, second in ((0, 1), (1, 0)):
@@ -413,7 +413,7 @@ def test_operands_that_alternate_in_memory(operation, dtype):
             tensor = xp.asarray(x)
             operands = tensor[first::2], tensor[second::2]
             with np.errstate(all="ignore"):
-                expected = numpys(x[first::2], x[second::2])
+                expected = theirs(x[first::2], x[second::2])
             assert_same(at_every_level(function, *operands), expected)
             if operation == "subtract":
                 changed, others = xp.asarray(x, copy=True), x.copy()

@@ -130,7 +130,7 @@ def test_indices_beyond_the_signed_range():
 
 
 @pytest.mark.parametrize("function", [operator.lt, operator.le, operator.gt, operator.ge])
-def test_complex_numbers_have_numpys_order(function):
+def test_complex_numbers_have_numpy_order(function):
     array = np.asarray([1 + 1j, 1 - 1j, 2, complex(np.nan, 1), -0.0, 1])
     for other in (1, 1.0, 1 + 0.5j, array[::-1].copy(), array.real.copy(), np.complex64(1)):
         theirs = other if isinstance(other, (int, float, complex)) else np.asarray(other)

@@ -185,7 +185,7 @@ def test_broadcasting_and_its_errors():
         Tensor(a) + Tensor(b[:, 0])
 
 
-def test_numpys_functions_of_tensors_are_tensors():
+def test_numpy_functions_of_tensors_are_tensors():
     t = Tensor([1.0, 4.0])
     for result, expected in (
         (np.sqrt(t), [1.0, 2.0]),

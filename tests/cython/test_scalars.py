@@ -201,7 +201,7 @@ class Float64(np.float64):
 
 @pytest.mark.parametrize("name", [*ARITHMETIC_OPERATORS, *COMPARISON_OPERATORS])
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
-def test_scalars_of_numpy_are_numpys_beside_all_but_tensors(name):
+def test_scalars_of_numpy_are_as_in_numpy_beside_all_but_tensors(name):
     """Their operators, which leave tensors to the tensor's, do the rest as before."""
     function = (ARITHMETIC_OPERATORS | COMPARISON_OPERATORS)[name]
     for dtype in DTYPES:

@@ -8,7 +8,7 @@ import sys
 import numpy as np
 import pytest
 from hypothesis import given
-from strategies import DTYPE_NAMES, arrays, assert_as_numpys, assert_same, special_values
+from strategies import DTYPE_NAMES, arrays, assert_as_numpy, assert_same, special_values
 
 import corepy
 import corepy.array_api as xp
@@ -358,16 +358,16 @@ def test_methods_beyond_the_standard_are_of_ndarrays():
     array = np.arange(12.0).reshape(3, 4)
     x = corepy.asarray(array)
     for name in ("sum", "prod", "mean", "min", "max", "std", "var", "argmin", "argmax"):
-        assert_as_numpys(getattr(x, name)(axis=1), getattr(array, name)(axis=1))
-        assert_as_numpys(getattr(x, name)(), getattr(array, name)())
-    assert_as_numpys((x > 5).any(axis=0), (array > 5).any(axis=0))
+        assert_as_numpy(getattr(x, name)(axis=1), getattr(array, name)(axis=1))
+        assert_as_numpy(getattr(x, name)(), getattr(array, name)())
+    assert_as_numpy((x > 5).any(axis=0), (array > 5).any(axis=0))
     assert (x > 5).all() is np.False_
-    assert_as_numpys(x.reshape(4, -1), array.reshape(4, -1))
-    assert_as_numpys(x.reshape((2, 6)), array.reshape(2, 6))
-    assert_as_numpys(x.ravel(), array.ravel())
-    assert_as_numpys(x.transpose(), array.T)
-    assert_as_numpys(x[None].squeeze(), array)
-    assert_as_numpys(x.astype("int8"), array.astype("int8"))
+    assert_as_numpy(x.reshape(4, -1), array.reshape(4, -1))
+    assert_as_numpy(x.reshape((2, 6)), array.reshape(2, 6))
+    assert_as_numpy(x.ravel(), array.ravel())
+    assert_as_numpy(x.transpose(), array.T)
+    assert_as_numpy(x[None].squeeze(), array)
+    assert_as_numpy(x.astype("int8"), array.astype("int8"))
     flat = x.flatten()
     flat[0] = 50
     assert x[0, 0] == 0

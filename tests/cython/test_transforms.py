@@ -74,7 +74,7 @@ def test_long_double(level, precision):
 
 
 @pytest.mark.parametrize("precision", PRECISIONS)
-def test_error_is_no_larger_than_numpys(precision):
+def test_error_is_no_larger_than_numpy(precision):
     # Over several lengths: for a single one the comparison is random.
     ours, theirs = [], []
     for n in [16, 60, 100, 210, 512, 1000, 1024, 2310, 4096, 10000, 65536, 100000]:

@@ -80,20 +80,20 @@ def assert_same(got, expected, ulp=0):
     compare(got, expected, ulp, sums=False)
 
 
-def check(own, numpys, *args, ulps=8, own_only=False, sums=True, **kwargs):
+def check(own, theirs, *args, ulps=8, own_only=False, sums=True, **kwargs):
     """Compare a call of the drop-in with NumPy's; return whether NumPy did not compute it.
 
     A call that NumPy refuses must be refused. `own_only`: a call that NumPy takes must be computed
     by Corepy.
     """
-    call = f"{numpys.__name__}{args!r}{kwargs!r}"
-    function = of_numpy(numpys)
+    call = f"{theirs.__name__}{args!r}{kwargs!r}"
+    function = of_numpy(theirs)
     tensors = [as_tensors(value) for value in args]
     named = {name: as_tensors(value) for name, value in kwargs.items()}
     with warnings.catch_warnings(), np.errstate(all="ignore"):
         warnings.simplefilter("ignore")
         try:
-            expected = numpys(*args, **kwargs)
+            expected = theirs(*args, **kwargs)
         except Exception as error:
             with pytest.raises(REFUSED):
                 raise AssertionError(

@@ -73,32 +73,32 @@ def copied(value):
     return value
 
 
-def is_same(ours, numpys, rtol=0.0):
+def is_same(ours, theirs, rtol=0.0):
     """Whether a result has the kind, dtype, shape and elements of NumPy's."""
-    if isinstance(numpys, (list, tuple)):
+    if isinstance(theirs, (list, tuple)):
         return (
-            type(ours) is type(numpys)
-            and len(ours) == len(numpys)
-            and all(is_same(a, b, rtol) for a, b in zip(ours, numpys, strict=True))
+            type(ours) is type(theirs)
+            and len(ours) == len(theirs)
+            and all(is_same(a, b, rtol) for a, b in zip(ours, theirs, strict=True))
         )
-    if not isinstance(numpys, (np.ndarray, np.generic)):
-        return type(ours) is type(numpys) and (ours == numpys or numpys != numpys)
-    if numpys.dtype.char not in TENSORS or not numpys.dtype.isnative:
-        return type(ours) is type(numpys) and ours.dtype == numpys.dtype
-    wanted = type(numpys) if isinstance(numpys, np.generic) else corepy.ndarray
-    if type(ours) is not wanted or ours.dtype != numpys.dtype or ours.shape != numpys.shape:
+    if not isinstance(theirs, (np.ndarray, np.generic)):
+        return type(ours) is type(theirs) and (ours == theirs or theirs != theirs)
+    if theirs.dtype.char not in TENSORS or not theirs.dtype.isnative:
+        return type(ours) is type(theirs) and ours.dtype == theirs.dtype
+    wanted = type(theirs) if isinstance(theirs, np.generic) else corepy.ndarray
+    if type(ours) is not wanted or ours.dtype != theirs.dtype or ours.shape != theirs.shape:
         return False
     ours = np.asarray(ours)
-    if not rtol or numpys.dtype.kind not in "fc":
-        if not np.array_equal(ours, numpys, equal_nan=numpys.dtype.kind in "fc"):
+    if not rtol or theirs.dtype.kind not in "fc":
+        if not np.array_equal(ours, theirs, equal_nan=theirs.dtype.kind in "fc"):
             return False
-        return numpys.dtype.kind != "f" or np.array_equal(
-            np.signbit(ours[~np.isnan(ours)]), np.signbit(numpys[~np.isnan(numpys)])
+        return theirs.dtype.kind != "f" or np.array_equal(
+            np.signbit(ours[~np.isnan(ours)]), np.signbit(theirs[~np.isnan(theirs)])
         )
-    if numpys.dtype.char in "fF":
+    if theirs.dtype.char in "fF":
         rtol = max(rtol, 3e-7)
     with np.errstate(all="ignore"):
-        return np.allclose(ours, numpys, rtol=rtol, atol=0, equal_nan=True)
+        return np.allclose(ours, theirs, rtol=rtol, atol=0, equal_nan=True)
 
 
 def _parts(value):
@@ -111,7 +111,7 @@ def _shares(results, arguments):
     return [np.shares_memory(a, b) for a in _parts(results) for b in _parts(arguments)]
 
 
-def check(function, numpys, *args, own=True, rtol=0.0, views=True, **kwargs):
+def check(function, theirs, *args, own=True, rtol=0.0, views=True, **kwargs):
     """Compare a call of the drop-in with NumPy's; return whether NumPy did not compute it.
 
     With `own`, it must not have. Where NumPy raises, the drop-in must raise.
@@ -120,10 +120,10 @@ def check(function, numpys, *args, own=True, rtol=0.0, views=True, **kwargs):
     for_us = as_tensors(copied(args))
     names = {name: as_tensors(copied(value)) for name, value in kwargs.items()}
     about = f"{function.__name__}{args} {kwargs}"
-    function = of_numpy(numpys) if getattr(np, numpys.__name__, None) is numpys else function
+    function = of_numpy(theirs) if getattr(np, theirs.__name__, None) is theirs else function
     with np.errstate(all="ignore"):
         try:
-            expected = numpys(*for_numpy, **{k: copied(v) for k, v in kwargs.items()})
+            expected = theirs(*for_numpy, **{k: copied(v) for k, v in kwargs.items()})
         except Exception as error:
             with pytest.raises(REFUSED):
                 raise AssertionError(
@@ -134,8 +134,8 @@ def check(function, numpys, *args, own=True, rtol=0.0, views=True, **kwargs):
         result = function(*for_us, **names)
     assert taken or not own, f"not taken: {about}"
     assert is_same(result, expected, rtol), f"{about}\n{expected!r} in NumPy\n{result!r} here"
-    for ours, numpys in zip(_parts(for_us), _parts(for_numpy), strict=True):
-        assert ours.dtype.char not in TENSORS or is_same(corepy.asarray(ours), numpys), (
+    for ours, theirs in zip(_parts(for_us), _parts(for_numpy), strict=True):
+        assert ours.dtype.char not in TENSORS or is_same(corepy.asarray(ours), theirs), (
             f"{about}: arguments differ afterwards"
         )
     if views:

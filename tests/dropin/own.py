@@ -118,9 +118,9 @@ def same_signature(module, names=None):
     """
     for name in names or module.__all__:
         own = inspect.signature(getattr(module, name)).parameters.values()
-        numpys = inspect.signature(getattr(np, name)).parameters.values()
-        assert [(p.name, p.kind) for p in own] == [(p.name, p.kind) for p in numpys], name
-        for parameter, other in zip(own, numpys, strict=True):
+        theirs = inspect.signature(getattr(np, name)).parameters.values()
+        assert [(p.name, p.kind) for p in own] == [(p.name, p.kind) for p in theirs], name
+        for parameter, other in zip(own, theirs, strict=True):
             assert parameter.default is other.default or other.default in (
                 parameter.default,
                 np._NoValue,

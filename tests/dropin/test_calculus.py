@@ -20,25 +20,25 @@ SCANS = ["cumsum", "cumprod", "nancumsum", "nancumprod"]
 
 @pytest.mark.parametrize("name", SCANS)
 def test_scans(name):
-    function, numpys = getattr(own, name), getattr(np, name)
+    function, theirs = getattr(own, name), getattr(np, name)
     for shape, dtype in itertools.product(SHAPES, DTYPES):
         for array, axis in itertools.product(layouts(samples(shape, dtype)), (None, 0, -1, 1)):
             valid = axis is None or -len(shape) <= axis < len(shape)
-            check(function, numpys, array, axis, own_only=valid)
+            check(function, theirs, array, axis, own_only=valid)
         for other in "lfdD":
-            check(function, numpys, samples(shape, dtype), None, other)
+            check(function, theirs, samples(shape, dtype), None, other)
     special = np.array([[1.0, np.nan, 2.0], [np.inf, -np.inf, 1.0]])
     for axis in (None, 0, 1):
-        assert check(function, numpys, special, axis=axis)
-        assert check(function, numpys, special.astype("F"), axis=axis)
+        assert check(function, theirs, special, axis=axis)
+        assert check(function, theirs, special.astype("F"), axis=axis)
     out = corepy.zeros(4)
     assert getattr(corepy, name)(corepy.asarray([1.0, 2.0, 3.0, 4.0]), out=out) is out
-    compare(out, numpys([1.0, 2.0, 3.0, 4.0]))
+    compare(out, theirs([1.0, 2.0, 3.0, 4.0]))
     for values, dtype in (([0.5, 1.75], "l"), ([2, 0], "?"), ([1.5j, 2.0], "d")):
         out, expected = corepy.zeros(2, dtype=dtype), np.zeros(2, dtype)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            numpys(values, out=expected)
+            theirs(values, out=expected)
             getattr(corepy, name)(corepy.asarray(values), out=out)
         compare(out, expected)
 
@@ -129,7 +129,7 @@ def elsewhere(monkeypatch):
     monkeypatch.setattr(own, "_is_on_cpu", lambda x: False)
 
 
-def test_numpys_functions_are_called_where_they_are_faster():
+def test_numpy_functions_are_called_where_they_are_faster():
     x = corepy.ones(100)
     assert corepy.interp.route(x, x, x) is None
     x = np.random.default_rng(0).random(1000)
@@ -165,16 +165,16 @@ def test_interp(elsewhere):
 
 @pytest.mark.parametrize("name", ["convolve", "correlate"])
 def test_convolutions(name, elsewhere):
-    function, numpys = getattr(own, name), getattr(np, name)
+    function, theirs = getattr(own, name), getattr(np, name)
     for n, m, mode in itertools.product((1, 2, 5, 8), (1, 2, 3, 8), ("full", "same", "valid")):
         for one, other in itertools.product("bBldfD", "bldD"):
             a, v = samples(n, one, 1), samples(m, other, 2)
-            assert check(function, numpys, a, v, mode, ulps=32)
-    assert check(function, numpys, [1, 2, 3], [0, 1.5])
+            assert check(function, theirs, a, v, mode, ulps=32)
+    assert check(function, theirs, [1, 2, 3], [0, 1.5])
     for mode in (0, 1, 2, 3, "f", "valid ", None):
-        check(function, numpys, np.arange(6.0), np.arange(3.0), mode)
+        check(function, theirs, np.arange(6.0), np.arange(3.0), mode)
     for a, v in [(1.0, [1.0, 2.0]), ([], [1.0]), ([[1.0]], [1.0]), ([True], [True]), (2.0, 3.0)]:
-        check(function, numpys, np.array(a), np.array(v))
+        check(function, theirs, np.array(a), np.array(v))
 
 
 def test_polynomials():
@@ -207,7 +207,7 @@ def test_polynomials():
     assert type(corepy.polyval(corepy.ones(2), np.poly1d([1, 2]))) is np.poly1d
 
 
-def test_signatures_are_numpys():
+def test_signatures_are_as_in_numpy():
     same_signature(own)
 
 
@@ -235,18 +235,18 @@ SERIES = [("polynomial", "polyval"), ("chebyshev", "chebval"), ("legendre", "leg
 @pytest.mark.parametrize(("module", "name"), SERIES)
 def test_values_of_series(module, name):
     function = getattr(getattr(corepy.polynomial, module), name)
-    numpys = getattr(getattr(np.polynomial, module), name)
+    theirs = getattr(getattr(np.polynomial, module), name)
     x = np.append(samples(15, "d"), [np.nan, np.inf, -0.0, 0.0, -np.inf])
     for points in (x, x.reshape(4, 5), x.reshape(4, 5).T[::2], x[:0], x.astype("f"), x * 1j):
         for c in ([1.0], [2], [1, 2], [0.1, -0.0, 3, 4, 5], [True], (1.0, 2.0, 3.0), [1e308] * 4):
-            compare(function(corepy.asarray(points), c), numpys(points, c))
-            compare(function(corepy.asarray(points), corepy.asarray(c)), numpys(points, c))
+            compare(function(corepy.asarray(points), c), theirs(points, c))
+            compare(function(corepy.asarray(points), corepy.asarray(c)), theirs(points, c))
             compare(
-                function(corepy.asarray(points), c, tensor=False), numpys(points, c, tensor=False)
+                function(corepy.asarray(points), c, tensor=False), theirs(points, c, tensor=False)
             )
     for c in (np.ones((3, 2)), np.array([0.1, 2, 3], "f"), np.array([1, 2j]), 2.0):
-        compare(function(corepy.asarray(x), c), numpys(x, c))
-    compare(function(corepy.asarray(2.0), [1.0, 2.0, 3.0]), numpys(2.0, [1.0, 2.0, 3.0]))
+        compare(function(corepy.asarray(x), c), theirs(x, c))
+    compare(function(corepy.asarray(2.0), [1.0, 2.0, 3.0]), theirs(2.0, [1.0, 2.0, 3.0]))
     with pytest.raises(IndexError):
         function(corepy.asarray(x), [])
 

@@ -14,7 +14,7 @@ from .own import same_signature
 
 SHAPES = (3, 0, (), (2, 3), (0, 2), [2, 1], (2, 3, 4), np.int64(2), np.asarray([2, 3]), -1, 2.5,
           True, np.asarray(3))  # fmt: skip
-NUMPYS_DTYPES = ("S3", "O", "M8[s]", ">f8", "f2", "g")
+NUMPY_DTYPES = ("S3", "O", "M8[s]", ">f8", "f2", "g")
 
 
 def run(name, *args, **keywords):
@@ -22,15 +22,15 @@ def run(name, *args, **keywords):
 
 
 @pytest.mark.parametrize("module", [_creation, _grids, _windows])
-def test_signatures_are_numpys(module):
+def test_signatures_are_as_in_numpy(module):
     same_signature(module, set(module.__all__) - {"c_", "mgrid", "ogrid", "r_"})
 
 
 def test_asarray_has_one_more_parameter():
     *ours, chunks = inspect.signature(frequent.asarray).parameters.values()
-    numpys = inspect.signature(np.asarray).parameters.values()
+    theirs = inspect.signature(np.asarray).parameters.values()
     assert [(p.name, p.kind, p.default) for p in ours] == [
-        (p.name, p.kind, p.default) for p in numpys
+        (p.name, p.kind, p.default) for p in theirs
     ]
     assert chunks.name == "chunks"
 
@@ -44,7 +44,7 @@ def test_shapes(name):
             run(name, shape, dtype, own=own)
             run(name, shape, dtype, "F", own=own)
             run(name, shape, dtype=dtype, order="K")
-        for dtype in NUMPYS_DTYPES:
+        for dtype in NUMPY_DTYPES:
             run(name, shape, dtype, own=False)
     assert corepy.zeros((2, 3), order="F").strides == (8, 16)
     assert corepy.empty((2, 3), "i4", "F").shape == (2, 3)
@@ -80,8 +80,8 @@ def test_like(name):
             run(name, x, *value, order="C", shape=shape)
             run(name, x, *value, order="F", shape=shape)
         ours = getattr(corepy, name)(corepy.asarray(x), *value)
-        numpys = getattr(np, name)(x, *value)
-        assert x.size < 2 or 1 in x.shape or ours.strides == numpys.strides
+        theirs = getattr(np, name)(x, *value)
+        assert x.size < 2 or 1 in x.shape or ours.strides == theirs.strides
         if name == "full_like":
             for fill in (2.5, [1, 2, 3, 4], np.asarray(2.5), 1j, -1, 300):
                 run(name, x, fill, own=False)
@@ -227,10 +227,10 @@ def test_objects(name):
         def ours(key):
             return getattr(corepy, name)[key]
 
-        def numpys(key):
+        def theirs(key):
             return getattr(np, name)[key]
 
-        check(ours, numpys, key, rtol=1e-15, own=False)
+        check(ours, theirs, key, rtol=1e-15, own=False)
     assert corepy.s_[1:2] == slice(1, 2)
     assert len(corepy.r_) == 0
 
@@ -248,11 +248,11 @@ def test_objects_as_arrays(name):
             for ndmin in (0, 2, 5):
                 run(name, x, ndmin=ndmin)
         for order in "FCK":
-            ours, numpys = (
+            ours, theirs = (
                 getattr(corepy, name)(corepy.asarray(x), order=order),
                 getattr(np, name)(x, order=order),
             )
-            assert x.size < 2 or 1 in x.shape or ours.strides == numpys.strides
+            assert x.size < 2 or 1 in x.shape or ours.strides == theirs.strides
     for obj in (
         1,
         2.5,
@@ -279,7 +279,7 @@ def test_objects_as_arrays(name):
         np.ones(2, "f2"),
     ):
         run(name, obj, own=False)
-    for dtype in NUMPYS_DTYPES:
+    for dtype in NUMPY_DTYPES:
         run(name, [1, 2], dtype, own=False)
     assert run(name, [1, 2, 3])
     assert run(name, [1, 2, 3], "f4")
@@ -297,8 +297,8 @@ def test_arrays_are_not_copied():
 @pytest.mark.parametrize("name", ["hanning", "hamming", "blackman", "bartlett"])
 def test_windows(name):
     for m in (0, 1, 2, 3, 10, 51, -1):
-        ours, numpys = getattr(corepy, name)(m), getattr(np, name)(m)
+        ours, theirs = getattr(corepy, name)(m), getattr(np, name)(m)
         assert type(ours) is corepy.ndarray
-        assert ours.dtype == numpys.dtype and ours.shape == numpys.shape
-        assert np.allclose(np.asarray(ours), numpys, rtol=1e-14, atol=1e-16)
+        assert ours.dtype == theirs.dtype and ours.shape == theirs.shape
+        assert np.allclose(np.asarray(ours), theirs, rtol=1e-14, atol=1e-16)
     assert is_same(corepy.bartlett(11), np.bartlett(11))

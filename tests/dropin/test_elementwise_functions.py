@@ -58,10 +58,10 @@ def test_remainders_of_extreme_integers(dtype):
     if limits.min:
         values = np.concatenate([values, np.array([-1, -3], dtype)])
     for name in ("fmod", "divmod"):
-        function, numpys = getattr(corepy, name), getattr(np, name)
-        assert check(function, numpys, values[:, None], values)
-        assert check(function, numpys, values, 3)
-        check(function, numpys, values, 1000)  # NumPy refuses what the dtype cannot hold
+        function, theirs = getattr(corepy, name), getattr(np, name)
+        assert check(function, theirs, values[:, None], values)
+        assert check(function, theirs, values, 3)
+        check(function, theirs, values, 1000)  # NumPy refuses what the dtype cannot hold
 
 
 def test_signs_of_zeros_are_kept():
@@ -114,7 +114,7 @@ def test_operands_that_are_not_tensors():
     compare(corepy.divmod(7, 4.0), np.divmod(7, 4.0))
 
 
-def test_signatures_are_numpys():
+def test_signatures_are_as_in_numpy():
     for name in ("angle", "around", "fix", "real_if_close", "round", "sinc"):
         parameters = inspect.signature(getattr(_elementwise, name)).parameters.values()
         expected = inspect.signature(getattr(np, name)).parameters.values()

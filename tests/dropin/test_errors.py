@@ -61,7 +61,7 @@ def outcome(np, call, **settings):
 @pytest.mark.parametrize("call", CALLS)
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("treatment", ["raise", "warn", "ignore"])
-def test_errors_are_treated_as_numpys(call, kind, treatment):
+def test_errors_are_treated_as_numpy(call, kind, treatment):
     settings = {**dict.fromkeys(KINDS, "ignore"), kind: treatment}
     expected = outcome(numpy, call, **settings)
     assert outcome(np, call, **settings) == expected

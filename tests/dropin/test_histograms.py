@@ -14,7 +14,7 @@ REAL = ["int8", "uint8", "int32", "int64", "uint64", "float32", "float64"]
 DRAW = np.random.default_rng(5)
 
 
-def test_signatures_are_numpys():
+def test_signatures_are_as_in_numpy():
     same_signature(_histograms)
 
 
@@ -59,7 +59,7 @@ def test_large_histogram(dtype, bins):
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("bins", [1, 10, 3000, 60_000])
-def test_sums_of_weights_are_numpys_to_the_bit(dtype, bins):
+def test_sums_of_weights_are_as_in_numpy_to_the_bit(dtype, bins):
     """NumPy adds up stretches of 65,536 elements, as threads do here."""
     x = DRAW.normal(size=200_000).astype(dtype)
     x[5], x[6], x[7] = x.max(), x.min(), 0.0

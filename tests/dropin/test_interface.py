@@ -43,7 +43,7 @@ def test_objects_that_are_indexed_return_ndarrays():
     assert type(np.r_["r", 1:4]) is numpy.matrix  # which stays NumPy's
 
 
-def test_types_for_annotations_are_numpys():
+def test_types_for_annotations_are_as_in_numpy():
     import corepy.typing as npt
 
     assert npt.NDArray[np.float64] == numpy.typing.NDArray[numpy.float64]
@@ -56,7 +56,7 @@ def test_pages_of_the_standard_are_not_names():
     assert not hasattr(np, "creation_functions")
 
 
-def test_importing_all_names_gives_numpys():
+def test_importing_all_names_gives_numpy():
     script = "from corepy import *\nprint(sorted(n for n in dir() if not n.startswith('_')))"
     ours = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     names = set(eval(ours.stdout))
@@ -270,7 +270,7 @@ def test_the_order_in_memory_stays():
     assert_equal(np.delete(x, [1, 2], 1), numpy.delete(numpy.ones((3, 4)), [1, 2], 1))
 
 
-def test_errors_are_numpys():
+def test_errors_are_as_in_numpy():
     x = np.arange(4.0)
     assert np.diff(x, n=0) is x
     with pytest.raises(numpy.exceptions.AxisError):

@@ -59,7 +59,7 @@ def layouts(results):
 
 @pytest.mark.usefixtures("not_deferring")
 @pytest.mark.parametrize("name", CALLS)
-def test_layouts_are_numpys(name):
+def test_layouts_are_as_in_numpy(name):
     # Where an axis of size 1 lies in memory shows if a transform makes it longer.
     for values in (VALUES, VALUES[0]) if name == "irfft" else (VALUES, VALUES[0], VALUES[:, :1]):
         for order, make in OPERANDS.items():

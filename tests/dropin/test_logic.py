@@ -16,7 +16,7 @@ def run(name, *args, **keywords):
     return check(getattr(corepy, name), getattr(np, name), *args, **keywords)
 
 
-def test_signatures_are_numpys():
+def test_signatures_are_as_in_numpy():
     same_signature(_logic)
 
 
@@ -126,7 +126,7 @@ def test_diagonals():
         assert corepy.fill_diagonal(a, *args, **keywords) is None
         return a
 
-    def numpys(a, *args, **keywords):
+    def theirs(a, *args, **keywords):
         np.fill_diagonal(a, *args, **keywords)
         return a
 
@@ -138,9 +138,9 @@ def test_diagonals():
             own = layout == "C" and dtype == "f8"
             for value in (1, 2.5, True, np.float32(2)):
                 for wrap in (False, True):
-                    check(filled, numpys, x, value, wrap, own=own)
+                    check(filled, theirs, x, value, wrap, own=own)
             for value in ([1, 2], [1, 2, 3], np.arange(3), 1j, 2**40):
-                check(filled, numpys, x, value, own=False)
+                check(filled, theirs, x, value, own=False)
 
 
 def test_sizes():

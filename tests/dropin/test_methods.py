@@ -26,12 +26,12 @@ def run(name, x, *args, own=True, **keywords):
     return check(ours, getattr(np.ndarray, name), x, *args, own=own, **keywords)
 
 
-def test_all_of_numpys_are_there():
+def test_all_of_numpy_are_there():
     missing = {name for name in dir(np.ndarray) if not hasattr(corepy.ndarray, name)}
     assert not [name for name in missing if not name.startswith("_")]
 
 
-def test_a_tensor_has_not_what_numpys_arrays_alone_have():
+def test_a_tensor_has_not_what_numpy_arrays_alone_have():
     x = xp.asarray([1.0, 2.0])
     for name in vars(corepy.ndarray).keys() - vars(Tensor).keys():
         assert name.startswith("__") or not hasattr(x, name), name
@@ -65,10 +65,10 @@ def test_base():
     tobytes trace
     """.split(),
 )
-def test_signatures_are_numpys(name):
+def test_signatures_are_as_in_numpy(name):
     ours = inspect.signature(getattr(corepy.ndarray, name)).parameters.values()
-    numpys = inspect.signature(getattr(np.ndarray, name)).parameters.values()
-    assert [(p.name, p.default) for p in ours] == [(p.name, p.default) for p in numpys]
+    theirs = inspect.signature(getattr(np.ndarray, name)).parameters.values()
+    assert [(p.name, p.default) for p in ours] == [(p.name, p.default) for p in theirs]
 
 
 def test_methods_are_their_functions(xp):
@@ -93,10 +93,10 @@ def test_methods_are_their_functions(xp):
         ("nonzero",),
         ("dot", [1, 2, 3]),
     ):
-        ours, numpys = x, values
+        ours, theirs = x, values
         if name == "searchsorted":
-            ours, numpys = corepy.sort(x[0]), np.sort(values[0])
-        result, expected = getattr(ours, name)(*args), getattr(numpys, name)(*args)
+            ours, theirs = corepy.sort(x[0]), np.sort(values[0])
+        result, expected = getattr(ours, name)(*args), getattr(theirs, name)(*args)
         if str(x.device) == "cpu":
             assert is_same(result, expected), name
             continue
@@ -228,12 +228,12 @@ def test_bytes(tmp_path):
 
 def test_flags():
     for x in arrays():
-        ours, numpys = corepy.asarray(x).flags, x.flags
+        ours, theirs = corepy.asarray(x).flags, x.flags
         for name in ("c_contiguous", "f_contiguous", "writeable", "aligned", "contiguous", "fnc",
                      "forc", "behaved", "carray", "farray", "writebackifcopy"):  # fmt: skip
-            assert getattr(ours, name) == getattr(numpys, name), name
+            assert getattr(ours, name) == getattr(theirs, name), name
         for name in ("C_CONTIGUOUS", "F", "W", "ALIGNED", "CA"):
-            assert ours[name] == numpys[name]
+            assert ours[name] == theirs[name]
     with pytest.raises(KeyError):
         ours["nothing"]
     for t in (corepy.asarray([1.0, 2.0, 3.0]), corepy.arange(100.0), corepy.arange(5.0)[1:]):
@@ -253,19 +253,19 @@ def test_flags():
 
 def test_flat():
     for x in arrays(dtypes=("f8", "i4")):
-        ours, numpys = corepy.asarray(x).flat, x.flat
-        assert len(ours) == len(numpys) and is_same(ours.copy(), numpys.copy())
-        assert is_same(corepy.asarray(np.asarray(ours)), np.asarray(numpys))
+        ours, theirs = corepy.asarray(x).flat, x.flat
+        assert len(ours) == len(theirs) and is_same(ours.copy(), theirs.copy())
+        assert is_same(corepy.asarray(np.asarray(ours)), np.asarray(theirs))
         if x.size == 0:
             continue
         assert [float(v) for v in corepy.asarray(x).flat] == pytest.approx(
             list(x.flat), nan_ok=True
         )
         next(ours)
-        next(numpys)
-        assert ours.index == numpys.index and ours.coords[1:] == numpys.coords[1:]
+        next(theirs)
+        assert ours.index == theirs.index and ours.coords[1:] == theirs.coords[1:]
         for key in (0, -1, slice(None), slice(None, None, 2), [0, 0], x.ravel() > 0):
-            assert is_same(ours[key], numpys[key])
+            assert is_same(ours[key], theirs[key])
             for value in (5, [1, 2], np.asarray([7])):
                 twin = copied(x)
                 mine = corepy.asarray(copied(x))

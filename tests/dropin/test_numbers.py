@@ -19,7 +19,7 @@ NUMBERS = ["bool", "int8", "uint16", "int64", "float32", "float64", "complex64",
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)
-def test_elements_and_results_without_axes_are_numpys_scalars(dtype):
+def test_elements_and_results_without_axes_are_as_in_numpy_scalars(dtype):
     array = numpy.asarray([[1, 0], [1, 1]], dtype)
     x = np.asarray(array)
     for of in (
@@ -95,7 +95,7 @@ def test_lists_and_arrays_without_axes_are_multiplied():
     assert_same(np.array([3]) * [2], numpy.asarray([6]))
 
 
-def test_json_has_elements_as_it_has_numpys():
+def test_json_has_elements_as_it_has_numpy():
     x = np.asarray([0.1, 2.0, numpy.nan])
     found = json.dumps({"a": x[0], "b": [x[1], {"c": x[:2].sum()}]})
     assert found == '{"a": 0.1, "b": [2.0, {"c": 2.1}]}'
@@ -109,7 +109,7 @@ def test_json_has_elements_as_it_has_numpys():
 
 @pytest.mark.parametrize("dtype", ["complex64", "complex128"])
 @pytest.mark.parametrize("name", ["min", "max", "argmin", "argmax"])
-def test_extremes_of_complex_numbers_are_numpys(dtype, name):
+def test_extremes_of_complex_numbers_are_as_in_numpy(dtype, name):
     array = numpy.array([[1 + 2j, 3 - 1j, 3 + 1j], [1 - 2j, 0, numpy.nan]], dtype)
     x = np.asarray(array)
     for axis in (None, 0, 1):
@@ -153,8 +153,8 @@ def test_methods_warn_of_missing_elements(shape, axis, ddof, name):
             warnings.simplefilter("always")
             found.append(getattr(array, name)(**keywords))
         found.append([str(warning.message) for warning in warned])
-    expected, numpys, result, ours = found
-    assert ours == numpys
+    expected, theirs, result, ours = found
+    assert ours == theirs
     assert_same(result, expected)
 
 
@@ -235,7 +235,7 @@ def test_numbers_out_of_range_are_not_assigned(dtype):
     ids=repr,
 )  # fmt: skip
 @pytest.mark.filterwarnings("ignore")
-def test_scalars_are_assigned_as_numpys(dtype, value):
+def test_scalars_are_assigned_as_numpy(dtype, value):
     """Signed integers take the integer part, others cast."""
     for key in (0, slice(None), ...):
         check_assignment(dtype, key, value)

@@ -135,7 +135,7 @@ def test_what_cannot_be_written():
     assert float(value) == 3.0
 
 
-def test_integers_have_numpys_reciprocals():
+def test_integers_have_numpy_reciprocals():
     out = corepy.ones(3)
     corepy.reciprocal(corepy.asarray([1, 2, 4]), out=out)
     assert out.tolist() == [1.0, 0.0, 0.0]
@@ -203,7 +203,7 @@ def test_who_owns_the_memory():
     assert not corepy.asarray(np.arange(100.0)).flags.owndata
 
 
-def test_other_byte_orders_are_numpys():
+def test_other_byte_orders_are_as_in_numpy():
     x = corepy.arange(4.0)
     for made in (x.astype(">f4"), corepy.empty(4, ">f8"), corepy.arange(4, dtype=">i4")):
         assert type(made) is np.ndarray and not made.dtype.isnative

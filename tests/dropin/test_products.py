@@ -32,15 +32,15 @@ SUBSCRIPTS = """
 @pytest.mark.parametrize("name", ["dot", "inner", "outer", "vdot", "kron"])
 def test_products_of_two(name):
     own = frequent.dot if name == "dot" else getattr(_products, name)
-    numpys = getattr(np, name)
+    of_numpy = getattr(np, name)
     for (first, second), dtype in itertools.product(PAIRS, DTYPES):
         a, b = samples(first, dtype, 1), samples(second, dtype, 2)
         for x, y in zip(layouts(a), itertools.cycle(layouts(b)), strict=False):
-            check(own, numpys, x, y, own_only=True)
+            check(own, of_numpy, x, y, own_only=True)
     for one, other in itertools.product(DTYPES, DTYPES):
-        check(own, numpys, samples(4, one, 1), samples(4, other, 2), own_only=True)
-    assert check(own, numpys, [1, 2], (0.5, 2.0))
-    check(own, numpys, samples(3, "f"), 2.5)
+        check(own, of_numpy, samples(4, one, 1), samples(4, other, 2), own_only=True)
+    assert check(own, of_numpy, [1, 2], (0.5, 2.0))
+    check(own, of_numpy, samples(3, "f"), 2.5)
 
 
 def test_dot_writes_to_out():
@@ -270,7 +270,7 @@ def test_decompositions():
 
 @pytest.mark.parametrize("dtype", ["f", "d", "F", "D"])
 @pytest.mark.parametrize("shape", [(10, 8), (8, 10), (30, 30), (2, 40, 20)])
-def test_factorizations_have_numpys_factors(dtype, shape):
+def test_factorizations_have_numpy_factors(dtype, shape):
     array = _matrices(dtype, shape)
     ulps = 4000
     for full in (False, True):
@@ -289,7 +289,7 @@ def test_least_squares(dtypes):
         a, b = a.to_device("reference"), b.to_device("reference")
         return [part.to_device("cpu") for part in corepy.linalg.lstsq(a, b, *args)]
 
-    owns, numpys = [call(corepy.linalg.lstsq), call(elsewhere)], call(np.linalg.lstsq)
+    owns, of_numpy = [call(corepy.linalg.lstsq), call(elsewhere)], call(np.linalg.lstsq)
     for shape in [(7, 3), (3, 7), (4, 4), (40, 20)]:
         a = _matrices(dtypes[0], shape)
         for right in ((shape[0],), (shape[0], 2)):
@@ -297,13 +297,13 @@ def test_least_squares(dtypes):
             for own, rcond in itertools.product(owns, (None, 1e-3, -1, 0, 1, 1.5)):
                 found, expected = (
                     own(corepy.asarray(a), corepy.asarray(b), rcond),
-                    numpys(a, b, rcond),
+                    of_numpy(a, b, rcond),
                 )
                 for ours, theirs in zip(found, expected, strict=True):
                     compare(corepy.asarray(ours), theirs, ulps=1e5)
     low = _matrices("d", (6, 2)) @ _matrices("d", (2, 4), 1)
     for own in owns:
-        found, expected = own(corepy.asarray(low), corepy.ones(6)), numpys(low, np.ones(6))
+        found, expected = own(corepy.asarray(low), corepy.ones(6)), of_numpy(low, np.ones(6))
         assert found[2] == 2
         for ours, theirs in zip(found[:3], expected[:3], strict=True):
             compare(corepy.asarray(ours), theirs, ulps=1e4)
@@ -403,7 +403,7 @@ def test_slogdet_of_extremes(array):
     compare(found.logabsdet, expected.logabsdet, ulps=4)
 
 
-def test_signatures_are_numpys():
+def test_signatures_are_as_in_numpy():
     for module, native in ((_products, np), (_einsum, np), (_linalg, np.linalg)):
         for name in module.__all__:
             parameters = inspect.signature(getattr(module, name)).parameters.values()

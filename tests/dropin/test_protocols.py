@@ -86,12 +86,12 @@ def test_tensors_in_other_containers_are_joined(hide):
         expected = getattr(numpy, name)(parts)
         for module in (np, numpy):
             try:
-                numpys = getattr(numpy, name)(HIDDEN[hide](parts))
+                of_numpy = getattr(numpy, name)(HIDDEN[hide](parts))
             except (TypeError, ValueError) as error:
                 with pytest.raises(type(error)):
                     getattr(module, name)(HIDDEN[hide]([*map(np.asarray, parts)]))
                 continue
-            numpy.testing.assert_array_equal(numpys, expected)
+            numpy.testing.assert_array_equal(of_numpy, expected)
             result = getattr(module, name)(HIDDEN[hide]([*map(np.asarray, parts)]))
             assert_same(result, expected)
     with pytest.raises(numpy.exceptions.AxisError):
@@ -99,7 +99,7 @@ def test_tensors_in_other_containers_are_joined(hide):
 
 
 @pytest.mark.parametrize("name", ["assert_equal", "assert_almost_equal", "assert_array_equal"])
-def test_numpys_assertions_compare_tensors(name):
+def test_numpy_assertions_compare_tensors(name):
     check = getattr(numpy.testing, name)
     for values in (VALUES, VALUES + 1j, VALUES[0], numpy.asarray(2.5), numpy.zeros((0, 3))):
         t = np.asarray(values)
@@ -274,7 +274,7 @@ def test_other_classes_with_the_protocols_come_first():
     assert numpy.concatenate([t, Other()]) == "function"
 
 
-def test_classes_that_handle_functions_of_numpys():
+def test_classes_that_handle_functions_of_numpy():
     """A table of functions, as NEP 18 shows it, has Corepy's and is given NumPy's."""
     handled = {np.sum: "sum", np.concatenate: "concatenate", np.add: "add"}
 

@@ -37,7 +37,7 @@ def array(shape=(6, 2)):
     return numpy.arange(numpy.prod(shape), dtype=float).reshape(shape)
 
 
-def test_types_are_subclasses_of_numpys():
+def test_types_are_subclasses_of_numpy():
     assert np.random is corepy.random
     assert isinstance(np.random.default_rng(), numpy.random.Generator)
     assert isinstance(np.random.RandomState(), numpy.random.RandomState)
@@ -336,7 +336,7 @@ def test_generators_as_seeds():
     assert numpy.random.default_rng(ours) is ours
 
 
-def test_the_global_stream_is_numpys():
+def test_the_global_stream_is_as_in_numpy():
     for seed in (np.random.seed, numpy.random.seed):
         seed(5)
         made = np.random.standard_normal((2, 3))

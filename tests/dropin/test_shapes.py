@@ -23,11 +23,11 @@ def run(name, *args, **keywords):
     ("module", "name"),
     [(module, name) for module in (_joining, _shapes) for name in module.__all__],
 )
-def test_signatures_are_numpys(module, name):
+def test_signatures_are_as_in_numpy(module, name):
     ours = inspect.signature(getattr(module, name)).parameters.values()
-    numpys = inspect.signature(getattr(np, name)).parameters.values()
+    theirs = inspect.signature(getattr(np, name)).parameters.values()
     assert [(p.name, p.kind, p.default) for p in ours] == [
-        (p.name, p.kind, p.default) for p in numpys
+        (p.name, p.kind, p.default) for p in theirs
     ]
 
 
@@ -289,7 +289,7 @@ def test_padding_large_arrays_with_zeros(shape):
         assert run("pad", np.arange(1.0, 1.0 + math.prod(shape)).reshape(shape), width)
 
 
-def test_padding_by_a_function_is_numpys():
+def test_padding_by_a_function_is_as_in_numpy():
     assert not run("pad", array((3,), "f8"), 1, lambda *_: None, own=False)
 
 

@@ -16,7 +16,7 @@ NUMBERS = "bool int8 uint8 int32 int64 uint64 float32 float64 complex128".split(
 DRAW = np.random.default_rng(5)
 
 
-def test_signatures_are_numpys():
+def test_signatures_are_as_in_numpy():
     same_signature(_sorting)
 
 
@@ -267,7 +267,7 @@ def test_writing(dtype):
     check(_sorting, "place", x, x > 2, np.array([8.0, 9, 7, 5]), writes=0)
 
 
-def test_numpys_arrays_are_written_to_by_numpy():
+def test_numpy_arrays_are_written_to_by_numpy():
     for name, args in (("copyto", (1,)), ("putmask", ([True] * 3, 1)), ("put", ([0], 1))):
         x = np.zeros(3)
         assert getattr(corepy, name).route(x, *args) is None

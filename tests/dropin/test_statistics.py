@@ -18,7 +18,7 @@ AXES = (None, 0, -1, (0, 1), 5)
 
 
 @pytest.mark.parametrize("module", [_statistics, _quantiles, _nan])
-def test_signatures_are_numpys(module):
+def test_signatures_are_as_in_numpy(module):
     same_signature(module)
 
 
@@ -254,7 +254,7 @@ EMPTY = [
 
 
 @pytest.mark.parametrize(("name", "elements", "keywords"), EMPTY)
-def test_moments_of_nothing_warn_as_numpys(name, elements, keywords):
+def test_moments_of_nothing_warn_as_numpy(name, elements, keywords):
     def messages(module, operand):
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")

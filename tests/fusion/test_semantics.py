@@ -362,7 +362,7 @@ def test_operands_that_somebody_still_has(name, looked_at_first):
     assert_same(x, expected)
 
 
-def test_numbers_of_deferred_arrays_are_numpys_scalars():
+def test_numbers_of_deferred_arrays_are_as_in_numpy_scalars():
     x = corepy.ones(10**6)
     with corepy.fuse():
         y = x * 2

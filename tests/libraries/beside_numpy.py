@@ -22,7 +22,7 @@ def assert_like(actual, expected, rtol=1e-12):
     assert_allclose(actual, expected, rtol=rtol, atol=rtol, equal_nan=True, strict=True)
 
 
-def assert_as_numpys(actual, expected, rtol=0.0):
+def assert_as_numpy(actual, expected, rtol=0.0):
     """Check that a result is NumPy's scalar, or an ndarray of the drop-in like NumPy's."""
     assert type(actual) is (np.ndarray if type(expected) is numpy.ndarray else type(expected))
     assert_like(actual, expected, rtol)
@@ -31,4 +31,4 @@ def assert_as_numpys(actual, expected, rtol=0.0):
 def assert_agrees(call, *arrays, rtol=1e-12):
     """Check that `call` makes of arrays of the drop-in what it makes of NumPy's."""
     expected = call(*arrays)
-    assert_as_numpys(call(*(np.asarray(array) for array in arrays)), expected, rtol)
+    assert_as_numpy(call(*(np.asarray(array) for array in arrays)), expected, rtol)

@@ -7,7 +7,7 @@ import pytest
 from strategies import assert_same
 
 import corepy as np
-from libraries.beside_numpy import assert_as_numpys, assert_like
+from libraries.beside_numpy import assert_as_numpy, assert_like
 
 VALUES = numpy.asarray([3.0, 1.0, 2.0])
 
@@ -82,7 +82,7 @@ def test_arguments(kind, name):
     # NumPy's functions look for methods of some of these; an ndarray is their equivalent.
     actual, expected = FUNCTIONS[name](np, like), FUNCTIONS[name](numpy, numpy.asarray(like))
     if kind in OPERANDS:
-        assert_as_numpys(actual, expected, rtol=1e-12)
+        assert_as_numpy(actual, expected, rtol=1e-12)
     else:  # the result of an object's own function is the object's
         assert_like(actual, expected)
 
@@ -98,15 +98,15 @@ def test_operands(kind):
     like = ARRAY_LIKES[kind]()
     values = numpy.asarray(like) * 0.5
     t = np.asarray(values, copy=True)
-    assert_as_numpys(t + like, values + like)
-    assert_as_numpys(t == like, values == like)
-    assert_as_numpys(t @ like, values @ like)
+    assert_as_numpy(t + like, values + like)
+    assert_as_numpy(t == like, values == like)
+    assert_as_numpy(t @ like, values @ like)
     if kind not in ("array", "bytearray"):  # which have operators of their own for buffers
-        assert_as_numpys(like - t, like - values)
+        assert_as_numpy(like - t, like - values)
     other = t
     t *= like
     assert t is other
-    assert_as_numpys(t, values * like)
+    assert_as_numpy(t, values * like)
 
 
 @pytest.mark.parametrize("kind", ARRAY_LIKES)
@@ -116,7 +116,7 @@ def test_values_that_are_assigned(kind):
     t = np.asarray(expected, copy=True)
     t[...] = like
     expected[...] = like
-    assert_as_numpys(t, expected)
+    assert_as_numpy(t, expected)
 
 
 def test_keys():
@@ -124,6 +124,6 @@ def test_keys():
     t = np.asarray(values)
     series = pytest.importorskip("pandas").Series
     for key in (range(2), series([2, 0]), series([True, False, True]), array.array("l", [1, 2])):
-        assert_as_numpys(t[key], values[key])
+        assert_as_numpy(t[key], values[key])
         t[key], values[key] = 0.0, 0.0
-        assert_as_numpys(t, values)
+        assert_as_numpy(t, values)

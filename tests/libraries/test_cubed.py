@@ -40,5 +40,5 @@ print(kinds == {corepy.Tensor})
 
 
 @pytest.mark.parametrize("modules", ["corepy, cubed", "cubed, corepy"])
-def test_results_are_numpys_and_blocks_are_tensors(modules):
+def test_results_are_as_in_numpy_and_blocks_are_tensors(modules):
     assert output_of(PROGRAM.replace("{modules}", modules)).strip() == "True"

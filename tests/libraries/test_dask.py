@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import corepy as np
-from libraries.beside_numpy import GAPS, NUMBERS, assert_as_numpys, assert_like
+from libraries.beside_numpy import GAPS, NUMBERS, assert_as_numpy, assert_like
 
 dask = pytest.importorskip("dask")
 da = pytest.importorskip("dask.array")
@@ -61,8 +61,8 @@ def check(call, values, rtol=1e-12):
     assert type(lazy._meta) is (np.ndarray if lazy.ndim else numpy.ndarray)
     chunks = (dask.compute(*x.to_delayed().ravel()) for x in (lazy, expected))
     for chunk, theirs in zip(*chunks, strict=True):
-        assert_as_numpys(chunk, theirs, rtol)
-    assert_as_numpys(lazy.compute(), expected.compute(), rtol)
+        assert_as_numpy(chunk, theirs, rtol)
+    assert_as_numpy(lazy.compute(), expected.compute(), rtol)
 
 
 @pytest.mark.parametrize("name", [*ELEMENTWISE, *SHAPES, *PRODUCTS])
@@ -94,10 +94,10 @@ def test_tensors_beside_arrays_of_dask():
 def test_percentiles():
     row = da.from_array(np.asarray(NUMBERS[0]), chunks=6)
     expected = da.percentile(da.from_array(NUMBERS[0], chunks=6), [30, 50]).compute()
-    assert_as_numpys(da.percentile(row, [30, 50]).compute(), expected, rtol=1e-12)
+    assert_as_numpy(da.percentile(row, [30, 50]).compute(), expected, rtol=1e-12)
 
 
 def test_in_other_processes():
     with dask.config.set(scheduler="processes"):
         mean = da.from_array(np.asarray(NUMBERS), chunks=3).mean().compute()
-    assert_as_numpys(mean, NUMBERS.mean(), rtol=1e-12)
+    assert_as_numpy(mean, NUMBERS.mean(), rtol=1e-12)

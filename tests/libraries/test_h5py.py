@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import corepy as np
-from libraries.beside_numpy import MATRICES, NUMBERS, assert_as_numpys
+from libraries.beside_numpy import MATRICES, NUMBERS, assert_as_numpy
 
 h5py = pytest.importorskip("h5py")
 
@@ -19,8 +19,8 @@ def file(tmp_path):
 def test_in_and_out(file, values):
     file["t"] = np.asarray(values)
     numpy.testing.assert_array_equal(file["t"][...], values)
-    assert_as_numpys(np.asarray(file["t"]), values)
-    assert_as_numpys(np.asarray(file["t"][:, ::2]), values[:, ::2])
+    assert_as_numpy(np.asarray(file["t"]), values)
+    assert_as_numpy(np.asarray(file["t"][:, ::2]), values[:, ::2])
 
 
 def test_parts(file):
@@ -30,22 +30,20 @@ def test_parts(file):
         x[0] = xp.asarray(NUMBERS[1])
         x[1:3, ::2] = xp.asarray(NUMBERS[1:3, ::2]) * 2
         x[3, 0] = xp.max(xp.asarray(NUMBERS))
-    assert_as_numpys(np.asarray(data), expected)
-    assert_as_numpys(np.asarray(data[np.asarray([0, 2])]), expected[[0, 2]])
-    assert_as_numpys(
-        np.asarray(data[(np.asarray(expected) > 0).to_numpy()]), expected[expected > 0]
-    )
+    assert_as_numpy(np.asarray(data), expected)
+    assert_as_numpy(np.asarray(data[np.asarray([0, 2])]), expected[[0, 2]])
+    assert_as_numpy(np.asarray(data[(np.asarray(expected) > 0).to_numpy()]), expected[expected > 0])
 
 
 def test_reading_into_a_tensors_memory(file):
     file["t"] = np.asarray(NUMBERS)
     t = np.zeros((4, 6))
     file["t"].read_direct(t.to_numpy())
-    assert_as_numpys(t, NUMBERS)
+    assert_as_numpy(t, NUMBERS)
 
 
 def test_attributes(file):
     file.attrs["row"] = np.asarray(NUMBERS[0])
     file.attrs["scalar"] = np.sum(np.asarray([1, 2]))
-    assert_as_numpys(np.asarray(file.attrs["row"]), NUMBERS[0])
+    assert_as_numpy(np.asarray(file.attrs["row"]), NUMBERS[0])
     assert file.attrs["scalar"] == 3

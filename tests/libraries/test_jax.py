@@ -5,7 +5,7 @@ import pytest
 from strategies import assert_same
 
 import corepy as np
-from libraries.beside_numpy import INTEGERS, MATRICES, NUMBERS, assert_as_numpys, assert_like
+from libraries.beside_numpy import INTEGERS, MATRICES, NUMBERS, assert_as_numpy, assert_like
 
 jax = pytest.importorskip("jax")
 jnp = jax.numpy
@@ -27,7 +27,7 @@ def test_both_ways(values):
         assert_like(jnp.from_dlpack(t.copy()), values)
     theirs = jnp.asarray(values)
     for function in (np.asarray, np.from_dlpack):
-        assert_as_numpys(function(theirs), values)
+        assert_as_numpy(function(theirs), values)
     assert_same(np.array_api.asarray(theirs), values)
 
 
@@ -51,6 +51,6 @@ def test_operators_give_jaxs_arrays():
 def test_transformations_take_them_as_jaxs_arrays():
     x = jnp.asarray(np.asarray(NUMBERS))
     gradient = np.asarray(jax.jit(jax.grad(lambda x: (x**2).sum()))(x))
-    assert_as_numpys(gradient, 2 * NUMBERS)
-    assert_as_numpys(np.sum(jnp.asarray(INTEGERS)), INTEGERS.sum())
-    assert_as_numpys(np.stack([x, np.asarray(NUMBERS)]), numpy.stack([NUMBERS, NUMBERS]))
+    assert_as_numpy(gradient, 2 * NUMBERS)
+    assert_as_numpy(np.sum(jnp.asarray(INTEGERS)), INTEGERS.sum())
+    assert_as_numpy(np.stack([x, np.asarray(NUMBERS)]), numpy.stack([NUMBERS, NUMBERS]))

@@ -163,7 +163,7 @@ def test_empty_columns_have_their_dtype():
 
 
 @pytest.mark.parametrize("options", [{}, {"copy": False}, {"copy": True}], ids=str)
-def test_memory_is_shared_where_numpys_is(options):
+def test_memory_is_shared_where_numpy_is(options):
     for make in (
         lambda t: pd.Series(t, **options), lambda t: pd.Series(data=t, **options),
         lambda t: pd.Series(t, dtype="float64", **options), lambda t: pd.Index(t, **options),

@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import corepy as np
-from libraries.beside_numpy import assert_as_numpys
+from libraries.beside_numpy import assert_as_numpy
 
 Image = pytest.importorskip("PIL.Image")
 
@@ -22,16 +22,16 @@ def test_there_and_back(values):
     expected = Image.fromarray(values)
     assert (image.mode, image.size) == (expected.mode, expected.size)
     assert image.tobytes() == expected.tobytes()
-    assert_as_numpys(np.asarray(image), values)
+    assert_as_numpy(np.asarray(image), values)
 
 
 def test_modes():
     image = Image.fromarray(BYTES)
     for mode in ("L", "RGBA", "1", "F", "CMYK"):
-        assert_as_numpys(np.asarray(image.convert(mode)), numpy.asarray(image.convert(mode)))
+        assert_as_numpy(np.asarray(image.convert(mode)), numpy.asarray(image.convert(mode)))
 
 
 def test_devices_refuse():
     t = np.asarray(BYTES).to_device("reference")
     assert not hasattr(t, "__array_interface__")
-    assert_as_numpys(np.asarray(Image.fromarray(t.to_numpy())), BYTES)
+    assert_as_numpy(np.asarray(Image.fromarray(t.to_numpy())), BYTES)

@@ -41,7 +41,7 @@ def test_arrays_and_tables(values):
         assert_same_arrow(make(np.asarray(values), np.asarray(mask)), make(values, mask))
 
 
-def test_memory_is_shared_where_numpys_is():
+def test_memory_is_shared_where_numpy_is():
     t = np.asarray([1.0, 2.0])
     array = pa.array(t)
     t[0] = 5.0

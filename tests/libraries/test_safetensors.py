@@ -4,7 +4,7 @@ import numpy
 import pytest
 
 import corepy as np
-from libraries.beside_numpy import EMPTY, INTEGERS, NUMBERS, STRIDED, assert_as_numpys
+from libraries.beside_numpy import EMPTY, INTEGERS, NUMBERS, STRIDED, assert_as_numpy
 
 files = pytest.importorskip("safetensors.numpy")
 safe_open = pytest.importorskip("safetensors").safe_open
@@ -24,10 +24,10 @@ def test_files(tmp_path):
     path = tmp_path / "t.safetensors"
     files.save_file(contiguous(ARRAYS), path)
     for name, x in files.load_file(path).items():
-        assert_as_numpys(np.asarray(x), ARRAYS[name])
+        assert_as_numpy(np.asarray(x), ARRAYS[name])
     with safe_open(path, framework="np") as file:
-        assert_as_numpys(np.asarray(file.get_slice("numbers")[1:3]), NUMBERS[1:3])
-        assert_as_numpys(np.asarray(file.get_tensor("view")), STRIDED)
+        assert_as_numpy(np.asarray(file.get_slice("numbers")[1:3]), NUMBERS[1:3])
+        assert_as_numpy(np.asarray(file.get_tensor("view")), STRIDED)
 
 
 def test_bytes():

@@ -7,7 +7,7 @@ import pytest
 from strategies import assert_same
 
 import corepy as np
-from libraries.beside_numpy import INTEGERS, MATRICES, NUMBERS, assert_as_numpys
+from libraries.beside_numpy import INTEGERS, MATRICES, NUMBERS, assert_as_numpy
 
 torch = pytest.importorskip("torch")
 xp = np.array_api
@@ -52,7 +52,7 @@ def test_from_pytorch(namespace, cls, name, values):
 def test_tensors_that_need_a_gradient_are_refused():
     with pytest.raises(BufferError, match="detach"):
         np.asarray(torch.ones(3, requires_grad=True))
-    assert_as_numpys(
+    assert_as_numpy(
         np.asarray(torch.ones(3, requires_grad=True).detach()), numpy.ones(3, "float32")
     )
 
@@ -68,10 +68,8 @@ def test_pytorch_takes_elements_and_indices():
 
 def test_functions_take_pytorchs_tensors():
     theirs = torch.tensor(NUMBERS)
-    assert_as_numpys(np.sum(theirs), NUMBERS.sum(), rtol=2e-15)
-    assert_as_numpys(
-        np.concatenate([theirs, np.asarray(NUMBERS)]), numpy.vstack([NUMBERS, NUMBERS])
-    )
+    assert_as_numpy(np.sum(theirs), NUMBERS.sum(), rtol=2e-15)
+    assert_as_numpy(np.concatenate([theirs, np.asarray(NUMBERS)]), numpy.vstack([NUMBERS, NUMBERS]))
 
 
 def test_comparisons_with_tensors_are_errors():

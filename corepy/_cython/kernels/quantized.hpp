@@ -40,7 +40,7 @@ typedef void (*quantized_kernel)(const QuantizedProduct&, ptrdiff_t begin, ptrdi
 // The loops of one instruction set. The order of operations is the same for each of them.
 struct QuantizedLoops {
   void (*round)(ptrdiff_t n, const float* x, RoundedGroup* groups);  // n elements
-  quantized_kernel multiply[2][2];  // [bits == 8][half]
+  quantized_kernel multiply[2][2];                                   // [bits == 8][half]
 };
 
 // The bytes of a block.

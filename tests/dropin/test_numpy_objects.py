@@ -81,7 +81,7 @@ def test_operators_with_matrices_are_matrix_operators():
         numpy.testing.assert_array_equal(result, expected)
 
 
-def test_in_place_operators_write_where_numpys_do():
+def test_in_place_operators_write_where_numpy_do():
     t, array = corepy.asarray([1.0, 2.0, 3.0]), numpy.array([1.0, 2.0, 3.0])
     view, expected = t, array
     view += MASKED
@@ -217,7 +217,7 @@ def test_components_are_views():
     assert np.real(np.zeros((0, 2))).shape == (0, 2)
 
 
-def test_results_of_integers_are_numpys():
+def test_results_of_integers_are_as_in_numpy():
     two = np.array([2, -1, 1])
     assert_same(np.reciprocal(two), numpy.reciprocal(numpy.array([2, -1, 1])))
     assert_same(np.reciprocal(corepy.asarray([2.0])), numpy.array([0.5]))
@@ -233,7 +233,7 @@ def test_results_of_integers_are_numpys():
     assert xp.linalg.eigvals(symmetric).dtype == "complex128"
 
 
-def test_python_scalars_have_the_default_dtype_where_numpys_have():
+def test_python_scalars_have_the_default_dtype_where_numpy_have():
     small = numpy.array([1, 2, 4], dtype="u1")
     t = np.asarray(small)
     assert_same(np.diff(t, prepend=0), numpy.diff(small, prepend=0))
@@ -310,7 +310,7 @@ def test_fills_and_copies_are_in_place():
     numpy.float64(2), numpy.complex128(2), numpy.float32(2), numpy.complex64(2), numpy.int64(2),
     numpy.int8(2), numpy.uint64(2), numpy.bool_(True), 2, 2.0, 2j, True,
 ])  # fmt: skip
-def test_scalars_promote_as_numpys(dtype, scalar):
+def test_scalars_promote_as_numpy(dtype, scalar):
     array = numpy.ones(3, dtype)
     tensor = np.asarray(array)
     for call in (
