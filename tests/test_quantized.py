@@ -7,6 +7,7 @@ import re
 import numpy as np
 import pytest
 from levels import level_parameters
+from running import output_of
 
 import corepy
 import corepy.array_api as cpu
@@ -256,6 +257,23 @@ def test_rows_that_are_not_finite(level, bits, value):
     found = np.asarray(cpu.asarray(x, copy=True) @ matrix.T)
     assert np.isnan(found[[1, 4]]).all()
     assert np.array_equal(found[[0, 2, 3, 5]], plain[[0, 2, 3, 5]])
+
+
+def test_instructions_beyond_the_level_give_the_same(level):
+    """Where the processor has VNNI, it is used unless COREPY_VNNI is 0."""
+    code = """
+import numpy as np, corepy.array_api as xp
+from corepy import nn
+for bits in (8, 4):
+    rng = np.random.default_rng(0)
+    for rows in (1, 3, 4, 6, 8, 9, 23):
+        w, x = rng.standard_normal((70, 200)), rng.standard_normal((rows, 200))
+        w, x = (xp.asarray(each.astype("f")) for each in (w, x))
+        print(np.asarray(x @ nn.quantize(w, bits).T).tobytes().hex())
+"""
+    plain = output_of(code, COREPY_SIMD=level, COREPY_VNNI="0")
+    assert plain == output_of(code, COREPY_SIMD=level)
+    assert len(plain.split()) == 14
 
 
 @pytest.mark.parametrize("bits", [8, 4])

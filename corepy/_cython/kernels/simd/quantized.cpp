@@ -2,6 +2,7 @@
 #include "../quantized.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <limits>
 
@@ -123,7 +124,7 @@ struct Products {
 #endif
 };
 
-#if defined(COREPY_AVX512)
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
 // By an instruction that multiplies unsigned bytes with signed ones. In assembly: a function for
 // more instructions than its file's cannot be inlined into a template.
 struct ProductsVNNI {
@@ -135,7 +136,11 @@ struct ProductsVNNI {
   template <int bits>
   static Vec<int32_t> add(Vec<int32_t> sum, Vec<int32_t> w, Vec<int32_t> x) {
     const Vec<int32_t> factor = bits == 8 ? w ^ int32_t(0x80808080) : w;  // + 128
+#if defined(COREPY_AVX512)
     asm("vpdpbusd %2, %1, %0" : "+v"(sum.v) : "v"(factor.v), "v"(x.v));
+#else
+    asm("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sum.v) : "x"(factor.v), "x"(x.v));
+#endif
     return sum;
   }
 
@@ -290,7 +295,13 @@ void enter(QuantizedLoops& loops) {
 void fill_quantized(Kernels& kernels) {
   enter<Products>(kernels.quantized);
 #if defined(COREPY_AVX512)
-  if (__builtin_cpu_supports("avx512vnni")) enter<ProductsVNNI>(kernels.quantized);
+  const bool vnni = __builtin_cpu_supports("avx512vnni");
+#elif defined(COREPY_AVX2)
+  const bool vnni = __builtin_cpu_supports("avxvnni");
+#endif
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+  const char* const wanted = std::getenv("COREPY_VNNI");
+  if (vnni && !(wanted && std::strcmp(wanted, "0") == 0)) enter<ProductsVNNI>(kernels.quantized);
 #endif
 }
 
