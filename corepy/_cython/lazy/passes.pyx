@@ -63,6 +63,7 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
     Py_ssize_t STREAM_FROM
 
 cdef extern from "chains.hpp" namespace "corepy" nogil:
+    cppbool has_chains()
     int chain_itemsize(kernel)
 
 cdef extern from "program.hpp" namespace "corepy" nogil:
@@ -381,7 +382,7 @@ cdef class LoopPass(Work):
         return True
 
 
-cdef bint is_alone(Nodes& sinks) except -1:
+cdef bint is_alone(Nodes& sinks, bint codegen) except -1:
     """Whether a node of a group is computed without others, by a loop of the kernel table."""
     cdef Node read, node = <Node>sinks[0]
     cdef int k
@@ -391,7 +392,7 @@ cdef bint is_alone(Nodes& sinks) except -1:
         read = source_node(&node.sources[k])
         if read is not None:
             return False
-    return not is_streamed_by_chain(node)
+    return not (codegen and is_streamed_by_chain(node))
 
 
 cdef bint is_streamed_by_chain(Node node) noexcept:
@@ -401,7 +402,8 @@ cdef bint is_streamed_by_chain(Node node) noexcept:
     cdef const Source* source
     cdef Py_ssize_t last = node.space_ndim - 1
     cdef int k
-    if node.count * dtype_itemsize[node.code] < STREAM_FROM or chain_itemsize(node.loop) <= 1:
+    if node.count * dtype_itemsize[node.code] < STREAM_FROM or not has_chains() \
+            or chain_itemsize(node.loop) <= 1:
         return False
     for k in range(node.inputs):
         source = &node.sources[k]
@@ -439,7 +441,7 @@ cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord p
     cdef Py_ssize_t axis
     if node.device is not CPU:
         return executor_of(node).run_group(sinks, nodes, group, plan)
-    if is_alone(sinks):
+    if is_alone(sinks, plan.codegen):
         return plan_alone(node, plan)
     work = Pass.__new__(Pass)
     work.build(sinks, nodes, group, group.rows, plan)
