@@ -206,6 +206,10 @@ class QuantizedMatrix:
             w = xp.asarray(dequantized(np, COLUMNS, q, *factors), copy=True)
         return w.T if self._transposed else w
 
+    def rows_times(self, x: Any) -> Any:
+        """Return ``x @ self.T``, without an object of the transposed matrix."""
+        return x @ self.T if self._transposed else self.times_rows(x)
+
     def times_rows(self, x: Any) -> Any:
         """Return ``x @ w.T`` of an array (..., K) and the matrix w as it is stored, (N, K)."""
         rows, columns = self._shape

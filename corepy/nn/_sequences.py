@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from corepy._cython.core import Tensor
-from corepy._cython.cpu.attention import attend
+from corepy._cython.cpu.attention import attend, rotate
 from corepy.nn._checks import floats
 from corepy.nn._native import native
 from corepy.nn._quantized import QuantizedMatrix
@@ -38,7 +38,7 @@ def linear(x: Any, weight: Any, bias: Any = None) -> Any:
         )
     # One product of all rows, whatever axes they have.
     rows = x if x.ndim < 3 else xp.reshape(x, (math.prod(x.shape[:-1]), x.shape[-1]))
-    y = rows @ weight.T
+    y = rows @ weight.T if arrays else weight.rows_times(rows)
     if x.ndim > 2:
         y = xp.reshape(y, (*x.shape[:-1], weight.shape[0]))
     if bias is None:
@@ -99,6 +99,10 @@ def rope(x: Any, cos: Any, sin: Any, interleaved: bool = False) -> Any:
                 f"rope: expected x of shape (..., E) with E even, and {name} of shape "
                 f"(..., E / 2), got {x.shape} and {angle.shape}"
             )
+    if all(isinstance(each, Tensor) for each in (x, cos, sin)):
+        y = rotate(x, cos, sin, interleaved)
+        if y is not None:
+            return y
     if interleaved:
         first, second = x[..., ::2], x[..., 1::2]
     else:

@@ -1,10 +1,11 @@
 # distutils: language = c++
 """Attention on the CPU, without an array of all scores."""
 
+from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ask_kernel, broadcast_into, broadcast_steps, contiguous, core_runtime, Dtype, dtype_itemsize,
+    ask_kernel, broadcast_into, broadcast_steps, call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize,
     empty, in_class_of, is_floating, is_here, matrix_transpose, MAX_NDIM, no_memory, Operand,
     require_least_ndim, set_operand, Tensor,
 )
@@ -26,6 +27,16 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
     cppbool attend_heads "corepy::attend"(
         Dtype, const Attention&, const char*const*, int, const Py_ssize_t*,
         const Py_ssize_t (*)[MAX_NDIM], char*,
+    )
+
+    cdef struct Rotation:
+        Py_ssize_t pairs
+        cppbool interleaved
+        const char* arrays[3]
+        char* out
+
+    void rotate_rows(
+        Dtype, const Rotation&, int, const Py_ssize_t*, const Py_ssize_t (*)[MAX_NDIM]
     )
 
 cdef str NAME = "scaled_dot_product_attention"
@@ -119,4 +130,41 @@ def attend(
         steps, out.data,
     ):
         raise no_memory(p.keys * dtype_itemsize[query.code])
+    return in_class_of(out, given)
+
+
+def rotate(Tensor x not None, Tensor cos not None, Tensor sin not None, bint interleaved):
+    """Rotate pairs of the last axis; see `corepy.nn.rope`. None if an operand is on another device
+    or of another dtype than x, or if x does not have the shape of the result.
+    """
+    cdef Tensor given = x
+    cdef Rotation p
+    cdef Operand rows[3]
+    cdef Py_ssize_t steps[3][MAX_NDIM]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim
+    cdef Tensor each, out
+    cdef int k
+    for each in (x, cos, sin):
+        if not is_here(each) or each.code != x.code or not is_floating(x.code) or each.ndim == 0:
+            return None
+    x, cos, sin = contiguous(x), contiguous(cos), contiguous(sin)
+    # From here to the kernel no other thread can change a shape.
+    if x.ndim == 0 or x.dims[x.ndim - 1] % 2:
+        return None
+    ndim = x.ndim - 1
+    memcpy(shape, x.dims, x.ndim * sizeof(Py_ssize_t))
+    p.pairs, p.interleaved = x.dims[ndim] // 2, interleaved
+    for k, each in enumerate((x, cos, sin)):
+        if each.ndim == 0 or (k > 0 and each.dims[each.ndim - 1] != p.pairs):
+            return None
+        set_operand(&rows[k], each)
+        rows[k].ndim = each.ndim - 1
+        if not broadcast_steps(&rows[k], ndim, shape, steps[k]):
+            return None
+        p.arrays[k] = each.data
+    out = empty(x.code, ndim + 1, shape)
+    p.out = out.data
+    if out.count:
+        call_kernel(out.count, rotate_rows, <Dtype>x.code, p, <int>ndim, shape, steps)
     return in_class_of(out, given)

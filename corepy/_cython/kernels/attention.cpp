@@ -20,6 +20,9 @@ constexpr ptrdiff_t SCORES = ptrdiff_t(1) << 18, LEAST_ROWS = 4, MOST_ROWS = 128
 // Multiplications from which on blocks are shared with other threads immediately.
 constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 19;
 
+// Pairs in a chunk of rotations.
+constexpr ptrdiff_t PAIRS = ptrdiff_t(1) << 14;
+
 // Loops for rows of one dtype.
 struct RowLoops {
   Dtype dtype;
@@ -101,7 +104,40 @@ void attend_block(Dtype dtype, const Attention& p, const char* const* arrays, pt
   }
 }
 
+template <class T, bool interleaved>
+void rotate_row(ptrdiff_t pairs, const T* x, const T* cos, const T* sin, T* __restrict out) {
+  constexpr ptrdiff_t step = interleaved ? 2 : 1;
+  const ptrdiff_t second = interleaved ? 1 : pairs;
+  for (ptrdiff_t k = 0; k < pairs; k++) {
+    const T a = x[k * step], b = x[k * step + second];
+    out[k * step] = a * cos[k] - b * sin[k];
+    out[k * step + second] = b * cos[k] + a * sin[k];
+  }
+}
+
+template <class T>
+void rotate_some(const Rotation& p, int ndim, const ptrdiff_t* stack,
+                 const ptrdiff_t (*steps)[MAX_NDIM], ptrdiff_t begin, ptrdiff_t end) {
+  for (ptrdiff_t row = begin; row < end; row++) {
+    const T* at[3];
+    for (int k = 0; k < 3; k++) {
+      at[k] = reinterpret_cast<const T*>(p.arrays[k] + offset_of(row, ndim, stack, steps[k]));
+    }
+    T* const out = reinterpret_cast<T*>(p.out) + row * 2 * p.pairs;
+    (p.interleaved ? rotate_row<T, true> : rotate_row<T, false>)(p.pairs, at[0], at[1], at[2], out);
+  }
+}
+
 }  // namespace
+
+void rotate_rows(Dtype dtype, const Rotation& p, int ndim, const ptrdiff_t* stack,
+                 const ptrdiff_t (*steps)[MAX_NDIM]) {
+  parallel_ranges(positions_of(ndim, stack), PAIRS / std::max<ptrdiff_t>(1, p.pairs) + 1,
+                  [&](ptrdiff_t begin, ptrdiff_t end) {
+                    (dtype == DTYPE_float32 ? rotate_some<float> : rotate_some<double>)(
+                        p, ndim, stack, steps, begin, end);
+                  });
+}
 
 bool attend(Dtype dtype, const Attention& p, const char* const* arrays, int ndim,
             const ptrdiff_t* stack, const ptrdiff_t (*steps)[MAX_NDIM], char* out) {

@@ -52,6 +52,17 @@ enum AttentionOperand { QUERY, KEY, COLUMNS, VALUE, MASK, ATTENTION_OPERANDS };
 bool attend(Dtype dtype, const Attention& shape, const char* const* arrays, int ndim,
             const ptrdiff_t* stack, const ptrdiff_t (*steps)[MAX_NDIM], char* out);
 
+// Rotates the pairs of each row of a stack, which is contiguous and those of `out` follow each other.
+// `steps` has the distances of rows of the arrays: x, the cosines and the sines.
+struct Rotation {
+  ptrdiff_t pairs;
+  bool interleaved;  // whether pairs are neighbours, or elements k and pairs + k
+  const char* arrays[3];
+  char* out;
+};
+void rotate_rows(Dtype dtype, const Rotation& p, int ndim, const ptrdiff_t* stack,
+                 const ptrdiff_t (*steps)[MAX_NDIM]);
+
 // Runs a kernel over a stack of small matrices. `first` describes the first; the others are `steps`
 // bytes apart, and their results, of `out_step` bytes, are contiguous. Returns whether each has a
 // result.

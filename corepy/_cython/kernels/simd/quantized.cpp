@@ -72,6 +72,9 @@ void round(ptrdiff_t n, const float* x, RoundedGroup* groups) {
   }
 }
 
+// Bytes of a long line, and how far ahead of its use it is prefetched.
+constexpr ptrdiff_t LONG_LINE = ptrdiff_t(1) << 14, PREFETCH = 2048;
+
 template <class To>
 inline Vec<To> bits_as(Vec<int32_t> a) {
   return typename Vec<To>::native(a.v);
@@ -185,7 +188,18 @@ inline void multiply_blocks(const QuantizedProduct& p, const char* matrix, const
       for (auto& total : row) total = 0.0f;
     }
   }
+  // Short lines end before the hardware's prefetcher has found them: their end is followed by lines
+  // of the next blocks. Long ones of 8 bits come at the memory's speed.
+  const bool is_short = line < LONG_LINE;
+  const ptrdiff_t ahead = is_short ? count * line : PREFETCH;
   for (ptrdiff_t group = 0; group < p.groups; group++, matrix += bytes, x++) {
+    if (rows == 1 && (bits == 4 || is_short)) {
+      for (int c = 0; c < count; c++) {
+        for (ptrdiff_t at = 0; at < bytes; at += 64) {
+          __builtin_prefetch(matrix + c * line + ahead + at, 0, 3);
+        }
+      }
+    }
     Vec<int32_t> sums[count][rows][PARTS];
     for (int c = 0; c < count; c++) {
       for (int r = 0; r < rows; r++) {
