@@ -285,6 +285,19 @@ def test_single_operations_past_the_caches(dtype, level):
         assert_fused(function, *operands, chained=False)
 
 
+@pytest.mark.parametrize("width", [1000, 1024, 1040])
+def test_rows_past_the_caches(width, level):
+    """Rows are stored from registers where each is aligned."""
+    x = xp.astype(xp.asarray(np.random.default_rng(0).standard_normal((6400, width))), xp.float32)
+    assert_fused(lambda x: x - xp.max(x, axis=-1, keepdims=True), x)
+    assert_fused(lambda x: x * xp.mean(x, axis=-1, keepdims=True) + x[0, :], x)
+    with corepy.fuse():
+        z = xp.zeros((6402, width), dtype=xp.float32)
+        z[1:-1, :] = x - xp.max(x, axis=-1, keepdims=True)
+    assert_same(z[1:-1, :], np.asarray(x - xp.max(x, axis=-1, keepdims=True)))
+    assert float(xp.sum(xp.abs(z[0, :]))) == float(xp.sum(xp.abs(z[-1, :]))) == 0.0
+
+
 def test_reductions_of_chains(level):
     x, y = (xp.asarray(np.random.default_rng(k).standard_normal(300_001)) for k in range(2))
     assert_fused(lambda x, y: xp.mean((x - y) ** 2), x, y)

@@ -124,7 +124,7 @@ class Program {
                  std::vector<Step>& made);
   Chain::Extent extent_of(const Value& value) const;
   bool varies(const Value& value) const;
-  bool begins_at_vectors(const Value& value) const;
+  bool begins_at_vectors(const Value& value, bool rows) const;
   const int* inputs_of(const Step& step, int* number) const;
   const int* results_of(const Step& step, int* number) const;
   void leave_in_place(Value& value) const;

@@ -176,8 +176,12 @@ Chain::Extent Program::extent_of(const Value& value) const {
   return value.by_row ? Chain::ROW : Chain::ALL;
 }
 
-// Whether every box of a stored value is aligned for streaming stores.
-bool Program::begins_at_vectors(const Value& value) const {
+// Whether every box of a stored value, or every row of it, is aligned for streaming stores.
+bool Program::begins_at_vectors(const Value& value, bool rows) const {
+  if (rows && (value.strides[ndim - 2] % Chain::VECTOR != 0 ||
+               sizes[ndim - 1] * value.itemsize % Chain::VECTOR != 0)) {
+    return false;
+  }
   bool begins = reinterpret_cast<uintptr_t>(value.data) % Chain::VECTOR == 0;
   for (int i = 0; i < ndim; i++) {
     begins &= extents[i] == sizes[i] || extents[i] * value.strides[i] % Chain::VECTOR == 0;
@@ -326,7 +330,7 @@ void Program::add_chain_output(ChainStep& chain, int index, int number, bool rea
     value.inner = true;
     return;
   }
-  const bool streamed = value.streamed && !chain.by_rows && !read && begins_at_vectors(value);
+  const bool streamed = value.streamed && !read && begins_at_vectors(value, chain.by_rows);
   if (streamed) {
     value.streamed = value.copied = false;
   } else if (value.data && !for_fill && needs_block(chain, value)) {
