@@ -134,8 +134,9 @@ void rotate_rows(Dtype dtype, const Rotation& p, int ndim, const ptrdiff_t* stac
                  const ptrdiff_t (*steps)[MAX_NDIM]) {
   parallel_ranges(positions_of(ndim, stack), PAIRS / std::max<ptrdiff_t>(1, p.pairs) + 1,
                   [&](ptrdiff_t begin, ptrdiff_t end) {
-                    (dtype == DTYPE_float32 ? rotate_some<float> : rotate_some<double>)(
-                        p, ndim, stack, steps, begin, end);
+                    (dtype == DTYPE_float32
+                         ? rotate_some<float>
+                         : rotate_some<double>)(p, ndim, stack, steps, begin, end);
                   });
 }
 

@@ -52,8 +52,8 @@ enum AttentionOperand { QUERY, KEY, COLUMNS, VALUE, MASK, ATTENTION_OPERANDS };
 bool attend(Dtype dtype, const Attention& shape, const char* const* arrays, int ndim,
             const ptrdiff_t* stack, const ptrdiff_t (*steps)[MAX_NDIM], char* out);
 
-// Rotates the pairs of each row of a stack, which is contiguous and those of `out` follow each other.
-// `steps` has the distances of rows of the arrays: x, the cosines and the sines.
+// Rotates the pairs of each row of a stack. Rows are contiguous, and those of `out` follow each
+// other. `steps` has the distances of rows of the arrays: x, the cosines and the sines.
 struct Rotation {
   ptrdiff_t pairs;
   bool interleaved;  // whether pairs are neighbours, or elements k and pairs + k
