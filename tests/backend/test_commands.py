@@ -28,7 +28,7 @@ def run(*arguments, **variables):
 
 
 def test_info():
-    done = run("info", PYTHONIOENCODING="utf-8")
+    done = run("info", PYTHONIOENCODING="utf-8", COREPY_INTEGRATIONS="1")
     assert done.returncode == 0, done.stderr
     assert f"Corepy:       {corepy.__version__}" in done.stdout
     assert "integrations: dask, " in done.stdout

@@ -315,5 +315,5 @@ first, *others = sys.meta_path
 assert others == before
 # One finder is added, which finds the libraries alone that are told about tensors.
 assert type(first).__module__ == "corepy.integrations" and first.find_spec("json", None) is None
-""")
+""", COREPY_INTEGRATIONS="1")
     assert done.returncode == 0, done.stderr
