@@ -307,7 +307,8 @@ def test_threadpoolctl_sees_and_limits_the_pool(imports):
 
 
 def test_imports_are_left_as_they_are():
-    done = run("""
+    done = run(
+        """
 import sys
 before = list(sys.meta_path)
 import corepy
@@ -315,5 +316,7 @@ first, *others = sys.meta_path
 assert others == before
 # One finder is added, which finds the libraries alone that are told about tensors.
 assert type(first).__module__ == "corepy.integrations" and first.find_spec("json", None) is None
-""", COREPY_INTEGRATIONS="1")
+""",
+        COREPY_INTEGRATIONS="1",
+    )
     assert done.returncode == 0, done.stderr
