@@ -207,6 +207,21 @@ def test_rope(xp, interleaved):
     assert_near(nn.rope(on(xp, x), cos, sin, interleaved=interleaved), expected.reshape(x.shape))
 
 
+@pytest.mark.parametrize("interleaved", [False, True])
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rope_on_the_cpu_has_the_bits_of_its_parts(dtype, interleaved):
+    rng = np.random.default_rng(0)
+    for shape, angles in (
+        ((3, 5, 8), (5, 4)), ((3, 5, 8), (3, 1, 4)), ((3, 5, 8), (4,)), ((8,), (4,)), ((6,), (1,)),
+        ((0, 5, 8), (5, 4)), ((3, 5, 0), (5, 0)), ((70, 9, 600), (9, 300)),
+    ):  # fmt: skip
+        x = rng.standard_normal((*shape[:-1], 2 * shape[-1])).astype(dtype)[..., ::-2]
+        cos, sin = (rng.standard_normal(angles).astype(dtype) for _ in range(2))
+        tensors = (corepy.array_api.asarray(each) for each in (x, cos, sin))
+        found = np.asarray(nn.rope(*tensors, interleaved=interleaved))
+        assert np.array_equal(found, nn.rope(x, cos, sin, interleaved=interleaved))
+
+
 def attention(query, key, value, allowed, added, scale):
     """One head, query by query."""
     result = np.zeros((len(query), value.shape[1]))
