@@ -484,3 +484,19 @@ def test_what_converting_an_index_defers_sees_the_old_elements():
         z[index] = 5
     np.testing.assert_array_equal(index.kept, [2, 2, 2])
     np.testing.assert_array_equal(z, [5, 1, 1])
+
+
+@pytest.mark.parametrize("function", [xp.where, xp.clip])
+def test_operands_that_were_computed_with_others(function):
+    """The third operand is deferred, and has its elements, where an operation is computed alone."""
+    x = xp.asarray(np.arange(6000.0), copy=True)
+    first = x > 5 if function is xp.where else x
+    with corepy.config(fusion=True, fusion_threshold="automatic"):
+        for _ in range(12):  # from here on it is expected to be computed alone
+            np.asarray(function(first, x, x))
+        third = xp.sum(xp.ones((6000, 8)) * 2, axis=1)
+        np.asarray(third + 1)
+        np.asarray(function(first, x, x))
+        np.asarray(function(first, x, x))
+        found = function(first, x, third)
+    assert_same(found, np.asarray(function(first, x, xp.asarray(np.full(6000, 16.0), copy=True))))

@@ -43,6 +43,13 @@ use_runtime(core_runtime())
 
 # ---- recording
 
+cdef inline bint is_of_others(object x) noexcept:
+    """Whether an operand is a tensor that the CPU's functions do not take: deferred, if it has been
+    computed as well, or on another device.
+    """
+    return is_tensor(x) and (is_deferred(<Tensor>x) or (<Tensor>x).device is not CPU)
+
+
 cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexcept:
     """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a
     chain, and would be computed alone.
@@ -55,11 +62,11 @@ cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexce
     if fusion.predicts and not fusion.scope and x.device is not CPU:
         fusion.on = False  # on GPUs in blocks alone: a kernel is compiled for each structure
         return False
+    if is_of_others(other):
+        return False
     if is_tensor(other):
-        if is_deferred(<Tensor>other) or (<Tensor>other).device is not CPU:
-            return False
         count = max(count, (<Tensor>other).count)
-    if not fusion.predicts or is_deferred(x) or x.device is not CPU or count >= LARGE:
+    if not fusion.predicts or is_of_others(x) or count >= LARGE:
         return False
     predictions.last = known
     return known < 0 and is_expected_alone(op, x.code, count, is_tensor(other))
@@ -284,7 +291,7 @@ cdef class DeferringBackend(Backend):
         cdef int8_t computed[3]
         cdef const Entry* found
         cdef Tensor out = None
-        if is_alone(OP_where, condition, x1, &fusion) and not is_pending(x2):
+        if is_alone(OP_where, condition, x1, &fusion) and not is_of_others(x2):
             return cpu_where(condition, x1, x2)
         if fusion.on:
             materialize_operand(condition)
@@ -315,7 +322,7 @@ cdef class DeferringBackend(Backend):
         cdef const Entry* found
         cdef Tensor out = None
         cdef int op
-        if is_alone(OP_clip, x, low, &fusion) and not is_pending(high):
+        if is_alone(OP_clip, x, low, &fusion) and not is_of_others(high):
             return cpu_clip(x, low, high)
         if fusion.on:
             materialize_operand(x)
