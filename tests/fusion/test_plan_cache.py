@@ -166,3 +166,44 @@ def test_without_memory_a_plan_can_be_used_again():
             with corepy.config(fusion=True):
                 z = xp.sum((xp.broadcast_to(x * 2, shape) + 1)[:3, :3])
             assert float(z) == 27.0
+
+
+def stored(plan):
+    return sum(bool(each.stored) for group in plan.groups for each in group.operations)
+
+
+def test_the_operand_of_a_reduction_to_a_number_is_not_stored():
+    x = corepy.asarray(new(3000))
+    expected = np.mean((np.asarray(x) - 1) ** 2)
+    with fuse_all():
+        found = corepy.mean((x - 1) ** 2)  # NumPy's number: computed while Python has the operand
+    np.testing.assert_allclose(found, expected, rtol=1e-15)
+    assert len(lazy.last_plan().groups) == stored(lazy.last_plan()) == 1
+
+
+def test_the_operand_of_a_second_reduction_is_stored():
+    x = new(3000)
+    with fuse_all():
+        y = x * 2 + 1
+        total = float(xp.sum(y))
+        assert lazy.is_deferred(y)
+        assert float(xp.max(y)) == float(np.max(np.asarray(x) * 2 + 1))
+        assert not lazy.is_deferred(y)
+    assert total == float(xp.sum(x * 2 + 1))
+    assert_same(y, x * 2 + 1)
+
+
+@pytest.mark.parametrize(("function", "learns"), [(xp.exp, True), (xp.negative, False)])
+def test_operands_that_are_read_again_are_stored_from_then_on(function, learns):
+    """Unless to compute them again takes less time than to write them and read them."""
+    x = new(3000) / 3000
+    expected = function(x) + 1
+    total = float(xp.sum(expected))
+    deferred = []
+    for _ in range(3):
+        with fuse_all():
+            y = function(x) + 1
+            assert float(xp.sum(y)) == total
+            deferred.append(lazy.is_deferred(y))
+            assert_same(y, expected)
+    assert deferred == [True, not learns, not learns]

@@ -36,7 +36,7 @@ from corepy._cython.lazy.nodes cimport (
     Computation, finish, hold_releases, is_held, Node, Nodes, Pointer,
 )
 from corepy._cython.lazy.passes cimport plan_group, plan_reductions
-from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep
+from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep, note_again
 from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
 from corepy._cython.prediction cimport learn
 from corepy._cython.settings cimport current
@@ -70,6 +70,13 @@ cdef int number_nodes(Nodes& nodes) noexcept:
         # The computation and `node` refer to it, too.
         node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
     return 0
+
+
+cdef PlanRecord numbered_and_found(Nodes& nodes, PlanRecord plan):
+    """Number nodes, set the key of their plan, and return a kept plan with that key, or None."""
+    number_nodes(nodes)
+    add_key(plan, nodes)
+    return find_plan(plan, nodes)
 
 
 cdef bint compute_twin(Node node, Node twin, PlanRecord plan) except -1:
@@ -184,9 +191,12 @@ cdef PlanRecord compute_together(
             kept.kept = True
         if assignment != NULL and (<Node>assignment.node).computing is own:
             set_destination(<Node>assignment.node, <Tensor>assignment.x)
-        number_nodes(own.nodes)
-        add_key(plan, own.nodes)
-        found = find_plan(plan, own.nodes)
+        found = numbered_and_found(own.nodes, plan)
+        if kept is not None and kept.kept and assignment == NULL and found is not None \
+                and found.is_better_stored():
+            kept.kept = False
+            found = numbered_and_found(own.nodes, plan)
+        note_again(own.nodes)
         if found is None or dry:
             plan_nodes(own.nodes, plan)
             plan.times = 0 if found is None else found.times
@@ -198,6 +208,8 @@ cdef PlanRecord compute_together(
             plan.times += 1
             if run(own.nodes, plan) and found is None:
                 keep(plan)
+            if kept is not None and kept.kept:
+                kept.kept_by = plan.hash
     finally:
         plan.used = False
         if assignment != NULL:
@@ -286,11 +298,11 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
     return True
 
 
-cdef int compute_nodes(list targets) except -1:
+cdef int compute_nodes(list targets, Node kept=None) except -1:
     """Compute nodes that tensors refer to, and related pending nodes; wait for those that another
-    thread computes.
+    thread computes. The node `kept` stays pending if it is not stored.
     """
-    return compute_assigned(targets, NULL, None)
+    return compute_assigned(targets, NULL, kept)
 
 
 cdef int compute_assigned(list targets, Assignment* assignment, Node kept) except -1:

@@ -1,7 +1,7 @@
 """Nodes: deferred operations."""
 
 from cpython.object cimport PyObject
-from libc.stdint cimport int16_t, int8_t
+from libc.stdint cimport int16_t, int8_t, uint64_t
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport Block, Device, kernel, Operand, Tensor
@@ -67,6 +67,7 @@ cdef class Node:
     cdef Py_ssize_t uses          # pending nodes that read it; tensors hold the other references
     cdef int16_t place            # of the prediction that it is worth deferring it; -1: none
     cdef long scope
+    cdef uint64_t kept_by        # the hash of the plan that computed and did not store it, or 0
     cdef unsigned long long number  # in the order of recording
     cdef PyObject* next           # in the list of pending nodes; these links are not references
     cdef PyObject* previous

@@ -6,3 +6,4 @@ from corepy._cython.lazy.plans cimport PlanRecord
 cdef int add_key(PlanRecord plan, Nodes& nodes) except -1
 cdef PlanRecord find_plan(PlanRecord plan, Nodes& nodes)
 cdef int keep(PlanRecord plan) except -1
+cdef int note_again(Nodes& nodes) except -1

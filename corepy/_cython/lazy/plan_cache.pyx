@@ -166,6 +166,18 @@ cdef PlanRecord find_plan(PlanRecord plan, Nodes& nodes):
     return found
 
 
+cdef int note_again(Nodes& nodes) except -1:
+    """Note of plans which computed one of the nodes, and did not store it, that it was needed."""
+    cdef unordered_map[uint64_t, Pointer].iterator place
+    cdef PyObject* item
+    for item in nodes:
+        if (<Node>item).kept_by:
+            place = plans.find((<Node>item).kept_by)
+            if place != plans.end():
+                (<PlanRecord>(<PyObject*>dereference(place).second)).again = True
+    return 0
+
+
 cdef int keep(PlanRecord plan) except -1:
     """Keep a plan that has a key."""
     global operations_kept

@@ -22,6 +22,7 @@ cdef enum:
     COST_OF_OPERATION = 200
     BYTES_PER_TIME = 48
     COPY_OF_ELEMENT = 150  # ps
+    FEW = 4  # operations in generated code that take as long as to write a result and to read it
 
 
 @cython.no_gc
@@ -125,6 +126,18 @@ cdef class PlanRecord:
                 (<Node>nodes[constant.node]).sources[constant.operand].scalar, 16,
             )
         return 0
+
+    cdef bint is_better_stored(self) noexcept:
+        """Whether a node that is not stored was computed again, and that takes longer than to write
+        a result and to read it: by more than a few operations in generated code.
+        """
+        cdef size_t k
+        cdef Py_ssize_t count = 0, in_registers = 0
+        for k in range(self.operations.size()):
+            count += not self.operations[k].reduces
+        for k in range(self.groups.size()):
+            in_registers += self.groups[k].in_registers
+        return self.again and (in_registers < count or count > FEW)
 
     cdef int estimate(self) except -1:
         """Set `worth`: whether the passes over memory that were saved took longer than deferring.

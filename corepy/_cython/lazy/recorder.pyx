@@ -161,6 +161,19 @@ cdef list held_nodes(long scope):
     return held
 
 
+cdef Node operand_to_keep(Node node):
+    """The operand of a reduction to one element, if it is pending and has not been computed before.
+
+    It is usually a temporary, as in ``sum(x * y)``, and is not stored. One that the caller still
+    refers to stays deferred, and is computed again, and stored, when it is read.
+    """
+    cdef PyObject* owner = node.sources[0].owner
+    if node.loop != NULL or node.count != 1 or owner == NULL or node.device is not CPU \
+            or type(<object>owner) is not Node:
+        return None
+    return <Node>owner if not (<Node>owner).kept_by else None
+
+
 cdef int materialize(Tensor x) except -1:
     """Make a deferred tensor an ordinary one, computing it if it is pending."""
     cdef Node node
@@ -168,7 +181,7 @@ cdef int materialize(Tensor x) except -1:
         return 0
     node = <Node>x.storage
     while node.block is None:
-        compute_nodes([node])
+        compute_nodes([node], operand_to_keep(node))
     if is_deferred(x):  # false if another thread did this meanwhile
         x.data += <size_t>node.block.memory - UNCOMPUTED
         x.storage = node.block
