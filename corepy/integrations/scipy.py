@@ -7,7 +7,8 @@ of `scipy.optimize._differentiable_functions` are made of functions whose result
 `scipy.sparse._sputils.isdense` accepts arrays of Corepy, and ``aslinearoperator`` is called with
 NumPy's. What f2py makes of Fortran's functions copies arguments that are written to only if they
 are NumPy's (``array_from_pyobj`` in NumPy's fortranobject.c); the functions of `scipy.linalg.blas`
-and ``lapack`` are called with arrays of NumPy's. Tested with SciPy 1.17.
+and ``lapack`` are called with arrays of NumPy's. ``find_peaks`` takes other arrays than NumPy's for
+pairs of limits; what reads its conditions is called with NumPy's. Tested with SciPy 1.17.
 """
 
 from __future__ import annotations
@@ -83,6 +84,13 @@ def _add_to_operators(interface: ModuleType) -> None:
     prepare(interface, "aslinearoperator", as_numpy)
 
 
+def _add_to_peaks(peaks: ModuleType) -> None:
+    def in_numpy(interval: Any) -> Any:
+        return tuple(map(as_numpy, interval)) if isinstance(interval, tuple) else as_numpy(interval)
+
+    prepare(peaks, "_unpack_condition_args", in_numpy)
+
+
 class FortranFunction:
     """A function that f2py made, called with NumPy's arrays over the memory of Corepy's.
 
@@ -121,6 +129,7 @@ COMPLETE = {
     "scipy.linalg.lapack": add_to_fortran,
     "scipy.ndimage": _add_to_images,
     "scipy.optimize._differentiable_functions": _add_to_derivatives,
+    "scipy.signal._peak_finding": _add_to_peaks,
     "scipy.sparse._sputils": _add_to_sparse,
     "scipy.sparse.linalg._interface": _add_to_operators,
 }

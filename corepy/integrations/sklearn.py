@@ -1,8 +1,8 @@
-"""scikit-learn: arrays of Corepy as the values of parameters that are searched.
+"""scikit-learn: arrays of Corepy as parameters, and as the values of parameters that are searched.
 
-``GridSearchCV`` and ``ParameterGrid`` accept a list or an array of NumPy's alone, and there is no
-entry point. ``ParameterGrid`` is made of arrays of NumPy's over the same memory. Tested with
-scikit-learn 1.9.
+The checks of parameters, as of ``compute_class_weight(classes=)``, and ``ParameterGrid`` accept a
+list or an array of NumPy's alone, and there is no entry point. They are given arrays of NumPy's
+over the same memory. Tested with scikit-learn 1.9.
 """
 
 from __future__ import annotations
@@ -23,4 +23,11 @@ def _add_to_search(search: ModuleType) -> None:
     prepare(search.ParameterGrid, "__init__", _with_numpy, 1)
 
 
-COMPLETE = {"sklearn.model_selection._search": _add_to_search}
+def _add_to_checks(validation: ModuleType) -> None:
+    prepare(validation._InstancesOf, "is_satisfied_by", as_numpy, 1, "val")
+
+
+COMPLETE = {
+    "sklearn.model_selection._search": _add_to_search,
+    "sklearn.utils._param_validation": _add_to_checks,
+}

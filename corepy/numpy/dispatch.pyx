@@ -1000,11 +1000,12 @@ cdef frozenset NUMBERS = frozenset(
     "percentile quantile take".split()
 )
 
-# NumPy's functions that call the method of their name if the first argument is no ndarray.
+# NumPy's functions that call the method of their name if the first argument is no ndarray, or use
+# its operators.
 cdef frozenset METHODS = frozenset(
-    "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal max "
-    "mean min nonzero partition prod ptp put ravel repeat reshape round searchsorted sort squeeze "
-    "std sum swapaxes take trace transpose var amax amin around".split()
+    "all any argmax argmin argpartition argsort choose clip compress cumprod cumsum diagonal "
+    "flip max mean min nonzero partition prod ptp put ravel repeat reshape round searchsorted "
+    "sort squeeze std sum swapaxes take trace transpose var amax amin around".split()
 )
 
 

@@ -23,6 +23,9 @@ DRAWINGS = {
     "contour": lambda axes, x: axes.contour(x),
     "errorbar": lambda axes, x: axes.errorbar(x[0], x[1], yerr=abs(x[2])),
     "fill": lambda axes, x: axes.fill_between(x[0], x[1], x[2]),
+    "stream lines": lambda axes, x: axes.streamplot(
+        range(6), range(4), x, -x, color=abs(x), linewidth=abs(x), density=0.3
+    ),
     "bar": lambda axes, x: axes.bar([0, 1, 2, 3], x[:, 0]),
     "limits": lambda axes, x: axes.set_xlim(x[0].min(), x[0].max()),
 }

@@ -72,6 +72,56 @@ def test_methods_of_columns_come_first():
         same(call(np), call(numpy))
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "int32", "float32", "bool"])
+def test_dtypes_are_those_of_the_array(dtype):
+    values = numpy.asarray([1, 0], dtype=dtype)
+    empty = numpy.zeros((0, 3), dtype=dtype)
+    same(
+        pd.DataFrame(np.asarray(empty), columns=list("abc")),
+        pd.DataFrame(empty, columns=list("abc")),
+    )
+    pd.testing.assert_extension_array_equal(pd.array(np.asarray(values)), pd.array(values))
+
+
+@pytest.mark.parametrize("make", [pd.DatetimeIndex, pd.TimedeltaIndex, pd.Index])
+def test_indexes_have_memory_of_their_own(make):
+    x = np.asarray([1, 2, 3])
+    index, expected = make(x), make(numpy.asarray([1, 2, 3]))
+    x[0] = 99
+    assert index.equals(expected)
+
+
+def test_results_of_functions_are_numbers():
+    column = pd.Series([1.0, -1.0])
+    for name in ("map", "apply"):
+        same(getattr(column, name)(lambda x: np.where(x > 0, 1, 0)), pd.Series([1, 0]))
+    same(column.map({1.0: 2.0}), pd.Series([2.0, numpy.nan]))
+    same(column.map(float), column)
+
+
+def test_arrays_of_nullable_numbers_are_operands():
+    x = np.asarray([1, 2])
+    for dtype in ("Int64", "Float64", "boolean"):
+        other = pd.array([1, None], dtype=dtype)
+        for function in (operator.add, operator.mul, operator.eq, operator.gt):
+            found, expected = function(x, other), function(numpy.asarray(x), other)
+            pd.testing.assert_extension_array_equal(found, expected)
+    sparse = pd.arrays.SparseArray([1.0, 0.0])
+    pd.testing.assert_extension_array_equal(x * sparse, numpy.asarray(x) * sparse)
+
+
+def test_arrays_are_keys_of_groups(frame):
+    for keys in (numpy.asarray([1, 0, 1, 0]), numpy.asarray([True, False, True, True])):
+        same(frame.groupby(np.asarray(keys)).sum(), frame.groupby(keys).sum())
+        for column in (frame["b"], frame):
+            found = column.groupby([np.asarray(keys), frame["a"]]).mean()
+            same(found, column.groupby([keys, frame["a"]]).mean())
+
+
+def test_reversed_columns_are_columns(frame):
+    same(np.flip(frame["a"]), numpy.flip(frame["a"]))
+
+
 def test_keys_of_indexes():
     for index in (
         pd.RangeIndex(4), pd.Index(list("abcd")), pd.date_range("2020", periods=4),

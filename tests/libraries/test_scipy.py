@@ -67,6 +67,17 @@ def test_sparse_matrices():
     numpy.testing.assert_allclose(operator.matvec(b), a @ b)
 
 
+@pytest.mark.parametrize("low", [[0.5, 0.5, 0.5, 3.0, 0.5], [0.0] * 5])
+def test_peaks_by_arrays_of_heights(low):
+    signal = pytest.importorskip("scipy.signal")
+    x = numpy.asarray([0.0, 1.0, 0.0, 2.0, 0.0])
+    for pair in (False, True):
+        limits = [np.asarray(low), numpy.asarray(low)]
+        ours, theirs = [(limit, None) if pair else limit for limit in limits]
+        found, _ = signal.find_peaks(np.asarray(x), height=ours)
+        numpy.testing.assert_array_equal(found, signal.find_peaks(x, height=theirs)[0])
+
+
 def test_functions_of_fortran_do_not_write_to_their_arguments():
     blas = pytest.importorskip("scipy.linalg.blas")
     lapack = pytest.importorskip("scipy.linalg.lapack")
