@@ -1,13 +1,16 @@
 """Programs of finite differences beside JAX: ``python -m asv_benchmarks.grids``.
 
 The programs of `tasks.finite_differences` run with NumPy, with Corepy (deferred, as by default, and
-at once), and with JAX's jit where it is installed, in one process and in turns. Results are checked
-against NumPy's. Ratios are the time over Corepy's: above 1 Corepy is faster. First calls are apart.
+at once), and where they are installed with JAX's jit and as loops compiled by Numba, for one thread
+and for all, in one process and in turns. Results are checked against NumPy's. Ratios are the time
+over Corepy's: above 1 Corepy is faster. First calls are apart.
 """
 
 from __future__ import annotations
 
 import argparse
+import functools
+import importlib.util
 import sys
 import time
 from collections.abc import Callable
@@ -27,8 +30,9 @@ from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
 SIZES = [4_096, 65_536, 1_048_576]
 
 
-def ways(run: Callable[..., Any], data: list[numpy.ndarray]) -> dict[str, Callable[[], Any]]:
+def ways(name: str, data: list[numpy.ndarray]) -> dict[str, Callable[[], Any]]:
     """Return how to run a program with each library, up to when its results exist."""
+    run = PROGRAMS[name][0]
     tensors = [corepy.asarray(each, copy=True) for each in data]
 
     def deferred() -> Any:
@@ -44,20 +48,25 @@ def ways(run: Callable[..., Any], data: list[numpy.ndarray]) -> dict[str, Callab
         "numpy": lambda: run(numpy, InPlace(), *data),
         "corepy eager": eager,
     }
-    try:
+    if importlib.util.find_spec("jax"):
         from .libraries.jax_library import jax, jnp
-    except ImportError:
-        return found
-    compiled = jax.jit(lambda *arrays: run(jnp, Functional(), *arrays))
-    arrays = [jnp.array(each) for each in data]
-    return found | {"jax": lambda: jax.block_until_ready(compiled(*arrays))}
+
+        traced = jax.jit(lambda *arrays: run(jnp, Functional(), *arrays))
+        arrays = [jnp.array(each) for each in data]
+        found["jax"] = lambda: jax.block_until_ready(traced(*arrays))
+    if importlib.util.find_spec("numba"):
+        from .tasks.loops import compiled
+
+        for title, parallel in (("numba", False), ("numba prange", True)):
+            loops = compiled(name, parallel=parallel)
+            found[title] = functools.partial(loops, *data)
+    return found
 
 
 def measure(name: str, size: int, effort: Effort) -> tuple[dict[str, list[float]], dict, str]:
     """Return the rounds of each library, the seconds of their first calls, and an error or none."""
-    run, make = PROGRAMS[name]
     first, wrong = {}, ""
-    libraries = ways(run, make(size))
+    libraries = ways(name, PROGRAMS[name][1](size))
     expected = [numpy.asarray(each) for each in several(libraries["numpy"]())]
     for library, call in libraries.items():
         start = time.perf_counter()
