@@ -820,10 +820,13 @@ cdef PyObject* call(
     Function self, PyObject** args, size_t nargsf, PyObject* names
 ) except NULL:
     """Call a function of the drop-in, which returns ndarrays and NumPy's scalars."""
-    cdef PyObject* result = computed(self, args, nargsf, names)
+    cdef PyObject* result
     cdef PyObject* derived = NULL   # the first array of a class that a program derived
     cdef Py_ssize_t k, count = PyVectorcall_NARGS(nargsf)
     cdef bint is_argument = False
+    if names == NULL and type(self) is UFunc and are_numbers(args, count):
+        return call_checked(self.native, args, nargsf, NULL)
+    result = computed(self, args, nargsf, names)
     if names != NULL:
         count += PyTuple_GET_SIZE(<object>names)
     for k in range(count):
@@ -845,6 +848,17 @@ cdef PyObject* call(
         value = self.beside_derived(value, <Tensor>derived)
     Py_INCREF(value)
     return <PyObject*>value
+
+
+cdef inline bint are_numbers(PyObject** args, Py_ssize_t count) noexcept:
+    """Whether arguments are Python's and NumPy's numbers, which NumPy's ufuncs compute with."""
+    cdef Py_ssize_t k
+    for k in range(count):
+        value = <object>args[k]
+        if type(value) is not float and type(value) is not int \
+                and not cnp.PyArray_IsAnyScalar(value):
+            return False
+    return count > 0
 
 
 cdef bint is_out(Function self, Py_ssize_t k, Py_ssize_t positional, PyObject* names):
