@@ -611,6 +611,7 @@ cdef object dispatched(str operation, tuple inputs, dict params)
 
 # core/dtypes.pxi
 cdef int dtype_code(str function, object dtype) except -1
+cdef int find_code(object dtype) except -2
 cdef object load_scalar(const char* data, int code)
 cdef bint is_scalar(object value) noexcept
 

@@ -7,8 +7,8 @@ cimport numpy as cnp
 
 from corepy._cython.core cimport asarray as converted
 from corepy._cython.core cimport (
-    CODE_OF_TYPE_NUM, contiguous, DTYPE_float64, in_host_memory, is_tensor,
-    nested_numbers, provided, materialize, Tensor,
+    CODE_OF_TYPE_NUM, contiguous, DTYPES, find_code, in_host_memory, is_complex, is_tensor,
+    materialize, nested_numbers, provided, Tensor,
 )
 from corepy._cython.settings cimport choosing
 
@@ -18,11 +18,34 @@ from corepy.numpy._arguments import Array, DType
 __all__ = ["array", "asarray", "ascontiguousarray", "dot"]
 
 
-cdef inline Tensor numbers_in(object obj, object dtype):
-    """A new tensor of a list of Python's numbers; None: something else decides about it."""
-    if type(obj) is not list or choosing or not (dtype is None or dtype is float):
+# What is no dtype of tensors.
+cdef enum:
+    OTHER = -2
+
+
+cdef inline int code_of(object dtype) except? -3:
+    """The code of a dtype, -1 of None, OTHER of what is not one of tensors."""
+    cdef int code
+    if dtype is None:
+        return -1
+    code = find_code(dtype) if isinstance(dtype, (type, cnp.dtype, str)) else -1
+    return OTHER if code < 0 else code
+
+
+cdef inline Tensor numbers_in(object obj, int code):
+    """A new tensor of a list of numbers or arrays; None: something else decides about it."""
+    if type(obj) is not list or choosing or code == OTHER:
         return None
-    return nested_numbers(obj, -1 if dtype is None else DTYPE_float64)
+    return nested_numbers(obj, code)
+
+
+cdef inline bint is_plain(object obj, int code) noexcept:
+    """Whether an object is an array of which a tensor of a dtype is made without warnings."""
+    if code == OTHER:
+        return False
+    if is_tensor(obj):
+        return code < 0 or not is_complex((<Tensor>obj).code) or is_complex(code)
+    return is_held(obj) and (code < 0 or not cnp.PyArray_ISCOMPLEX(obj) or is_complex(code))
 
 
 cdef inline bint is_held(object array) noexcept:
@@ -36,26 +59,30 @@ def array(
 ):
     """Make an array of an object. See `numpy.array`."""
     cdef Tensor x
+    cdef int code
     if copy is True and order == "K" and ndmin == 0 and ndmax == 0 and like is None:
-        x = numbers_in(object, dtype)
+        code = code_of(dtype)
+        x = numbers_in(object, code)
         if x is not None:
             return x
-        if dtype is None and (is_tensor(object) or is_held(object)):
-            return converted(object, None, None, True)
+        if is_plain(object, code):
+            return converted(object, None if code < 0 else DTYPES[code], None, True)
     return _creation.any_array(object, dtype, copy, order, subok, ndmin, ndmax, like)
 
 
 def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None, chunks=None):
     """Return an object as an array, without a copy if possible. See `numpy.asarray`."""
     cdef Tensor x
+    cdef int code
     if order is None and device is None and copy is None and like is None and chunks is None:
-        x = numbers_in(a, dtype)
+        code = code_of(dtype)
+        x = numbers_in(a, code)
         if x is not None:
             return x
-        if dtype is None and is_tensor(a):
+        if code < 0 and is_tensor(a) and code != OTHER:
             return a
-        if dtype is None and is_held(a):
-            return converted(a)
+        if is_plain(a, code):
+            return converted(a, None if code < 0 else DTYPES[code])
     return _creation.any_asarray(a, dtype, order, device, copy, like, chunks)
 
 

@@ -285,6 +285,40 @@ def test_objects_as_arrays(name):
     assert run(name, [1, 2, 3], "f4")
 
 
+NUMBERS = [
+    1, 2.0, True, 3j, 2**70, np.float64(0.5), np.float32(0.1), np.int64(3), np.uint8(200),
+    np.int8(-3), np.uint64(2**63 + 5), np.bool(True), np.complex128(1j), np.complex64(2j),
+    np.longdouble(2), np.float16(3), np.str_("a"), np.datetime64("2020"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("first", NUMBERS, ids=lambda x: type(x).__name__)
+def test_lists_of_numbers(first):
+    for second, dtype in itertools.product(NUMBERS, (None, "f4", "f8", "i8", "u1", "c8", "?")):
+        for obj in ([first, second], (second, first), [[first, second], [first, first]]):
+            run("array", obj, dtype, own=False)
+
+
+VECTOR = np.arange(6.0)
+MATRIX = VECTOR.reshape(2, 3)
+
+
+def of_deferred(items, dtype):
+    return corepy.array([corepy.asarray(x) * 1 for x in items], dtype)
+
+
+@pytest.mark.parametrize("dtype", [None, "f4", "f8"])
+def test_lists_of_arrays(dtype):
+    for items in (
+        [VECTOR, VECTOR], [MATRIX, MATRIX], [MATRIX.T, MATRIX.T], [VECTOR[::2], VECTOR[::2]],
+        [VECTOR, VECTOR.astype("f4")], [VECTOR, VECTOR[:2]], [MATRIX[0], MATRIX[1]],
+        [np.asarray(1.0), np.asarray(2.0)], [VECTOR, 1.0], [MATRIX, MATRIX[None]],
+        [np.ones((1,) * 64)] * 2,
+    ):  # fmt: skip
+        run("array", items, dtype, own=False)
+        check(of_deferred, np.array, items, dtype, own=False)
+
+
 def test_arrays_are_not_copied():
     x = corepy.asarray(np.arange(3.0))
     assert corepy.asarray(x) is x

@@ -1,4 +1,4 @@
-# Nested lists and tuples of Python scalars, read without NumPy; NumPy reads all others.
+# Nested lists and tuples of scalars, read without NumPy; NumPy reads all others.
 #
 # Needs backend, dtypes, storage, tensor.
 
@@ -12,6 +12,9 @@ cdef extern from "Python.h":
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     bint PyFloat_CheckExact(object)
     bint PyComplex_CheckExact(object)
+
+
+cdef object FLOAT64 = np.float64
 
 
 cdef inline Py_ssize_t length_of(object obj) noexcept:
@@ -28,7 +31,8 @@ cdef inline object item_of(object sequence, Py_ssize_t index):
 
 
 cdef Tensor nested_numbers(object obj, int wanted):
-    """A tensor of a nested sequence of Python scalars; None for other objects.
+    """A tensor of a nested sequence of scalars, or of a sequence of contiguous tensors of one shape
+    and dtype; None for other objects.
 
     `wanted` is the code of the dtype, -1 for the default dtype of the highest kind in it.
     """
@@ -40,6 +44,10 @@ cdef Tensor nested_numbers(object obj, int wanted):
     cdef Tensor out
     item = obj
     length = length_of(item)
+    if length > 0 and is_tensor(item_of(item, 0)):
+        out = stacked_in_memory(tuple(obj), wanted)
+        if out is not None:
+            return out
     while length >= 0:
         if length == 0 or ndim == MAX_NDIM:
             return None
@@ -47,11 +55,12 @@ cdef Tensor nested_numbers(object obj, int wanted):
         ndim += 1
         item = item_of(item, 0)
         length = length_of(item)
-    if not (is_plain_number(item) or is_element(item, wanted)) \
-            or not is_regular(obj, 0, ndim, dims):
+    if not is_plain_number(item) and (
+        code_of_element(item) < 0 or (wanted >= 0 and code_of_element(item) != wanted)
+    ) or not is_regular(obj, 0, ndim, dims):
         return None
-    if is_tensor(item):
-        code = wanted = (<Tensor>item).code  # all must be of this dtype
+    code = code_of_element(item)
+    if code >= 0 and not is_float(item):  # all must be of this dtype
         out = empty(code, ndim, dims)
         target = out.data
         return out if read_elements(obj, 0, ndim, dims, code, &target) else None
@@ -67,25 +76,65 @@ cdef Tensor nested_numbers(object obj, int wanted):
         code = higher
 
 
+cdef Tensor stacked_in_memory(tuple items, int code):
+    """A tensor of contiguous tensors on the CPU, of one shape and dtype (and of `code`, if it is
+    not negative); None for other items.
+    """
+    cdef Tensor x, out, first = items[0]
+    cdef Py_ssize_t dims[MAX_NDIM]
+    cdef Py_ssize_t k, nbytes
+    if first.ndim == MAX_NDIM or (code >= 0 and code != first.code):
+        return None
+    for item in items:
+        if is_tensor(item):
+            materialize(<Tensor>item)
+    for item in items:
+        if not is_tensor(item):
+            return None
+        x = item
+        if not in_host_memory(x) or x.code != first.code or not x.flags & CONTIGUOUS \
+                or not is_shape_of(x, first.ndim, first.dims):
+            return None
+    dims[0] = len(items)
+    memcpy(dims + 1, first.dims, first.ndim * sizeof(Py_ssize_t))
+    nbytes = first.count * dtype_itemsize[first.code]
+    out = empty(first.code, first.ndim + 1, dims)
+    for k in range(dims[0]):
+        memcpy(out.data + k * nbytes, (<Tensor>items[k]).data, nbytes)
+    return out
+
+
 cdef inline bint is_plain_number(object item) noexcept:
     return (
-        PyFloat_CheckExact(item) or PyLong_CheckExact(item) or PyBool_Check(item)
+        is_float(item) or PyLong_CheckExact(item) or PyBool_Check(item)
         or PyComplex_CheckExact(item)
     )
 
 
-cdef inline bint is_element(object item, int code) noexcept:
-    """Whether an item is a 0-d tensor of dtype `code`, or of any if that is negative."""
-    return is_tensor(item) and (<Tensor>item).ndim == 0 and in_host_memory(<Tensor>item) \
-        and (code < 0 or (<Tensor>item).code == code)
+cdef inline bint is_float(object item) noexcept:
+    """Whether an item is a float, or NumPy's of the same precision."""
+    return PyFloat_CheckExact(item) or type(item) is FLOAT64
+
+
+cdef inline int code_of_element(object item) noexcept:
+    """The dtype of a 0-d tensor or of a scalar of NumPy's; -1 for others."""
+    cdef PyObject* code
+    if is_tensor(item):
+        return (<Tensor>item).code \
+            if (<Tensor>item).ndim == 0 and in_host_memory(<Tensor>item) else -1
+    code = PyDict_GetItem(SCALAR_CODES, <object>type(item))
+    return -1 if code == NULL else <int><object>code
 
 
 cdef bint read_elements(
     object sequence, Py_ssize_t axis, Py_ssize_t ndim, const Py_ssize_t* dims, int code,
     char** target,
 ) noexcept:
-    """Write the 0-d tensors in a sequence of that shape; false if there are other items in it."""
+    """Write the 0-d tensors and NumPy's scalars in a sequence of that shape; false if there are
+    other items in it.
+    """
     cdef Py_ssize_t k
+    cdef char* source
     if length_of(sequence) != dims[axis]:
         return False
     for k in range(dims[axis]):
@@ -94,9 +143,10 @@ cdef bint read_elements(
             if not read_elements(item, axis + 1, ndim, dims, code, target):
                 return False
             continue
-        if not is_element(item, code):
+        if code_of_element(item) != code:
             return False
-        memcpy(target[0], (<Tensor>item).data, dtype_itemsize[code])
+        source = (<Tensor>item).data if is_tensor(item) else <char*>number_in(item)
+        memcpy(target[0], source, dtype_itemsize[code])
         target[0] += dtype_itemsize[code]
     return True
 
@@ -133,7 +183,7 @@ cdef int read_numbers(
         item = item_of(sequence, k)
         if axis + 1 < ndim:
             found = read_numbers(item, axis + 1, ndim, dims, code, target)
-        elif code == DTYPE_float64 and PyFloat_CheckExact(item):
+        elif code == DTYPE_float64 and is_float(item):
             (<double*>target[0])[0] = PyFloat_AS_DOUBLE(item)
             target[0] += sizeof(double)
             continue
@@ -160,7 +210,7 @@ cdef int read_number(object item, int code, char* target) except -2:
             return -1
         store_scalar(target, code, item)
         return code
-    if PyFloat_CheckExact(item):
+    if is_float(item):
         if not is_inexact(code):
             return DTYPE_float64
     elif PyComplex_CheckExact(item):
