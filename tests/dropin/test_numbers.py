@@ -161,6 +161,33 @@ def test_methods_warn_of_missing_elements(shape, axis, ddof, name):
 # ---- indices and assignments
 
 
+@pytest.mark.parametrize(
+    "index",
+    [numpy.int8(1), numpy.uint8(2), numpy.int64(-1), numpy.uint64(1), numpy.int64(5),
+     numpy.int16(-4), numpy.int64(2**62), numpy.bool(True), numpy.float64(1.0), numpy.complex64(1)],
+    ids=repr,
+)  # fmt: skip
+def test_scalars_are_indices_as_in_numpy(index):
+    keys = [
+        index, (index, 0), (0, index), (index, index), (slice(None), index), (None, index),
+        (..., index), (index, slice(2)), slice(index, None), slice(0, index),
+    ]  # fmt: skip
+    for array in (numpy.arange(12.0).reshape(3, 4), numpy.arange(3.0)):
+        x = np.asarray(array.copy())
+        for key in keys:
+            try:
+                expected = array[key]
+            except (IndexError, TypeError) as error:
+                with pytest.raises(type(error)):
+                    x[key]
+                with pytest.raises(type(error)):
+                    x[key] = 5.0
+            else:
+                numpy.testing.assert_array_equal(x[key], expected, strict=True)
+                x[key] = array[key] = -1.0
+                numpy.testing.assert_array_equal(x, array)
+
+
 def test_named_tuples_are_indices():
     class Point(typing.NamedTuple):
         row: typing.Any
@@ -226,7 +253,10 @@ def test_numbers_out_of_range_are_not_assigned(dtype):
             check_assignment(dtype, key, value)
 
 
-@pytest.mark.parametrize("dtype", ["bool", "int8", "uint8", "int64", "uint64", "float32"])
+@pytest.mark.parametrize(
+    "dtype",
+    ["bool", "int8", "uint8", "int32", "int64", "uint64", "float32", "float64", "complex64"],
+)
 @pytest.mark.parametrize(
     "value",
     [numpy.float64("nan"), numpy.float64(300.5), numpy.float32("inf"), numpy.float32(2.5),

@@ -155,15 +155,17 @@ cdef inline bint is_number(object x) noexcept:
 cdef inline Py_ssize_t position_on(
     str function, Tensor x, int axis, object item
 ) except -1:
-    """An exact int, or a 0-d tensor of integers, as an index from 0 on."""
+    """An exact int, an integer of NumPy's, or a 0-d tensor of integers, as an index from 0 on."""
     cdef Py_ssize_t index
     cdef int overflow = 0
+    cdef int code
     if not small_integer(item, &index):
-        if is_number(item):
-            index = load_whole((<Tensor>item).data, (<Tensor>item).code)
-            overflow = index < 0 and is_unsigned((<Tensor>item).code)
-        else:
+        if PyLong_CheckExact(item):
             index = PyLong_AsLongLongAndOverflow(item, &overflow)
+        else:
+            code = code_of_element(item)
+            index = load_whole(memory_of_element(item), code)
+            overflow = index < 0 and is_unsigned(code)
     if index < 0:
         index += x.dims[axis]
     if overflow or not 0 <= index < x.dims[axis]:
@@ -178,7 +180,11 @@ cdef inline Py_ssize_t position_on(
 @cython.nonecheck(False)
 cdef inline bint is_position(object item) noexcept:
     """Whether `position_on` takes an item of an index."""
-    return PyLong_CheckExact(item) or (is_number(item) and is_integer((<Tensor>item).code))
+    cdef int code
+    if PyLong_CheckExact(item):
+        return True
+    code = code_of_element(item)
+    return code >= 0 and is_integer(code)
 
 
 cdef Tensor plain_view(str function, Tensor x, tuple items):
@@ -190,14 +196,14 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
     cdef Py_ssize_t skipped
     cdef Tensor view
     for item in items:
-        if is_position(item):
-            integers += 1
-        elif PySlice_Check(item) and is_plain_slice(item):
+        if PySlice_Check(item) and is_plain_slice(item):
             slices += 1
         elif item is None:
             added += 1
         elif item is Ellipsis:
             ellipses += 1
+        elif is_position(item):
+            integers += 1
         else:
             return None
     skipped = x.ndim - integers - slices
@@ -207,9 +213,10 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
         return None
     view = view_of(x, added + slices + skipped)
     for item in items:
-        if is_position(item):
-            view.data += position_on(function, x, axis, item) * x.steps[axis]
+        if PySlice_Check(item):
+            take_slice(function, x, axis, item, view, new)
             axis += 1
+            new += 1
         elif item is None:
             view.dims[new] = 1
             view.steps[new] = dtype_itemsize[x.code]
@@ -219,9 +226,8 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
             axis += skipped
             new += skipped
         else:
-            take_slice(function, x, axis, item, view, new)
+            view.data += position_on(function, x, axis, item) * x.steps[axis]
             axis += 1
-            new += 1
     keep_axes(x, axis, x.ndim - axis, view, new)
     finish_part(view)
     return view
@@ -545,7 +551,7 @@ cdef int setitem_elsewhere(Tensor x, object key, object value) except -1:
 
 cdef int cpu_setitem(Tensor x, object key, object value) except -1:
     cdef Tensor view, source
-    cdef bint element
+    cdef bint element, of_numpy
     cdef char* address
     if not in_host_memory(x):
         raise TypeError("setitem: expected a Tensor in host memory")
@@ -553,15 +559,22 @@ cdef int cpu_setitem(Tensor x, object key, object value) except -1:
         raise read_only_error("setitem")
     # What is deferred and reads `x` is computed last before the write: converting the value and the
     # index may run code of the program, which may defer more.
-    if is_number(value) or is_scalar(value):
+    of_numpy = not PyFloat_CheckExact(value) and not PyLong_CheckExact(value) \
+        and not is_tensor(value) and PyDict_GetItem(SCALAR_CODES, <object>type(value)) != NULL
+    if of_numpy or is_number(value) or is_scalar(value):
         before_write(x)
         address = find_element("setitem", x, key)
         if address != NULL:
+            if of_numpy:
+                if store_as_numpy(address, x, value):
+                    return 0
+                if dtype_kind[x.code] == KIND_signed:
+                    value = as_written_to_signed(x, value)
             if is_tensor(value):
                 if (<Tensor>value).code == x.code:
                     memcpy(address, (<Tensor>value).data, dtype_itemsize[x.code])
                     return 0
-            elif scalar_code(value, x.code) == x.code:
+            elif is_scalar(value) and scalar_code(value, x.code) == x.code:
                 return store_named("setitem", address, x.code, value)
     if not is_plain_item(key):
         key = plain_key("setitem", key)

@@ -126,6 +126,13 @@ cdef inline int code_of_element(object item) noexcept:
     return -1 if code == NULL else <int><object>code
 
 
+cdef inline const char* memory_of_element(object item) noexcept:
+    """Where the number of an item is that `code_of_element` takes."""
+    if is_tensor(item):
+        return (<Tensor>item).data
+    return number_in(item)
+
+
 cdef bint read_elements(
     object sequence, Py_ssize_t axis, Py_ssize_t ndim, const Py_ssize_t* dims, int code,
     char** target,
@@ -134,7 +141,6 @@ cdef bint read_elements(
     other items in it.
     """
     cdef Py_ssize_t k
-    cdef char* source
     if length_of(sequence) != dims[axis]:
         return False
     for k in range(dims[axis]):
@@ -145,8 +151,7 @@ cdef bint read_elements(
             continue
         if code_of_element(item) != code:
             return False
-        source = (<Tensor>item).data if is_tensor(item) else <char*>number_in(item)
-        memcpy(target[0], source, dtype_itemsize[code])
+        memcpy(target[0], memory_of_element(item), dtype_itemsize[code])
         target[0] += dtype_itemsize[code]
     return True
 
