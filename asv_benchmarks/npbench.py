@@ -162,8 +162,12 @@ def main(arguments: list[str]) -> int:
     outcomes = []
     warnings.simplefilter("ignore")  # of the programs, with NumPy and Corepy alike
     for number, info in enumerate(infos, 1):
-        task, parameters = Kernel(options.path, info).task(0.0 if options.small else LEAST)
-        outcome = programs.measure(task, effort, ways)
+        try:
+            task, parameters = Kernel(options.path, info).task(0.0 if options.small else LEAST)
+            outcome = programs.measure(task, effort, ways)
+        except numpy.linalg.LinAlgError as error:  # of the matrices of some sizes
+            print(f"[{number}/{len(infos)}] {info['short_name']}: {error}", flush=True)
+            continue
         outcomes.append(outcome)
         shown = ", ".join(f"{name}={value:.4g}" for name, value in parameters.items())
         print(f"[{number}/{len(infos)}] {programs.progress(outcome)} ({shown})", flush=True)

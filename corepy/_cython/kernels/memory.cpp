@@ -94,6 +94,8 @@ struct alignas(64) ThreadCache {
 // destroyed: threads may release blocks while the process exits.
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 Link* common_cache[CLASSES];
+uint64_t last_use[CLASSES];        // when a block of a class was taken from it or put into it
+uint64_t uses;
 MemoryStats stats;                 // without the counts of thread caches
 size_t reserved;                   // the sum of the limits of thread caches, a part of stats.limit
 ThreadCache* threads;              // a list of all
@@ -141,10 +143,15 @@ Link* take_link(int index) {
   return link;
 }
 
-// Frees cached blocks, the largest first, until at most `limit` bytes are left.
+// Frees cached blocks, those of the classes that were not used for the longest time first, until at
+// most `limit` bytes are left.
 void trim(size_t limit, DeferredFrees& frees) {
-  for (int index = CLASSES - 1; index >= 0 && stats.cached > limit; index--) {
-    while (common_cache[index] && stats.cached > limit) frees.add(take_link(index));
+  while (stats.cached > limit) {
+    int oldest = -1;
+    for (int index = 0; index < CLASSES; index++) {
+      if (common_cache[index] && (oldest < 0 || last_use[index] < last_use[oldest])) oldest = index;
+    }
+    while (common_cache[oldest] && stats.cached > limit) frees.add(take_link(oldest));
   }
 }
 
@@ -157,9 +164,10 @@ size_t most_cached() {
   return share < limit ? share : limit;
 }
 
-// Caches a block by a link to it if the limit allows. Older blocks are freed first: the block used
-// last is the likeliest to be reused.
+// Caches a block by a link to it if the limit allows. Others are freed first: the block used last is
+// the likeliest to be reused.
 void keep(int index, Link* link, DeferredFrees& frees) {
+  last_use[index] = ++uses;
   const size_t size = class_size(index), limit = most_cached();
   if (stats.cached + size > limit) trim(size < limit ? limit - size : limit, frees);
   if (size > limit) return frees.add(link);
@@ -327,6 +335,7 @@ void* acquire_memory(size_t nbytes, size_t* capacity) {
     if (common_cache[index]) {
       Link* const link = take_link(index);
       void* const block = link->block;
+      last_use[index] = ++uses;
       if (link != block) std::free(link);
       stats.reuses++;
       count_use(cache, ptrdiff_t(nbytes));
