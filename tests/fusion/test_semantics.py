@@ -500,3 +500,25 @@ def test_operands_that_were_computed_with_others(function):
         np.asarray(function(first, x, x))
         found = function(first, x, third)
     assert_same(found, np.asarray(function(first, x, xp.asarray(np.full(6000, 16.0), copy=True))))
+
+
+@pytest.mark.parametrize("shape", [(70, 5, 8), (3, 40, 2, 3), (17, 1, 6), (2, 3, 300)])
+@pytest.mark.parametrize("codegen", [True, False])
+def test_reductions_of_short_rows_of_several_axes(shape, codegen):
+    """Rows of more than one axis are in one block."""
+    rng = np.random.default_rng(0)
+    for sides in ((0, 1), (1, 0), (1,), (0,), ()):
+        sizes = [1 if axis in sides else size for axis, size in enumerate(shape)]
+        x, y = xp.asarray(rng.normal(size=shape)), xp.asarray(rng.normal(size=sizes))
+
+        def centred(x, y):
+            z = (x - y) ** 2
+            spread = xp.sum(z, axis=-1, keepdims=True)
+            return z / spread, spread, xp.argmax(z, axis=-1), xp.max(x.T - y.T, axis=-1)
+
+        expected = centred(x, y)
+        with corepy.config(fusion_codegen=codegen), corepy.fuse():
+            found = centred(x, y)
+        for one, other in zip(found, expected, strict=True):
+            assert_same(one, other)
+            assert one.strides == other.strides

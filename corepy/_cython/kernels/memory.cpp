@@ -94,7 +94,7 @@ struct alignas(64) ThreadCache {
 // destroyed: threads may release blocks while the process exits.
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 Link* common_cache[CLASSES];
-uint64_t last_use[CLASSES];        // when a block of a class was taken from it or put into it
+uint64_t last_use[CLASSES];  // when a block of a class was taken from it or put into it
 uint64_t uses;
 MemoryStats stats;                 // without the counts of thread caches
 size_t reserved;                   // the sum of the limits of thread caches, a part of stats.limit
@@ -164,8 +164,8 @@ size_t most_cached() {
   return share < limit ? share : limit;
 }
 
-// Caches a block by a link to it if the limit allows. Others are freed first: the block used last is
-// the likeliest to be reused.
+// Caches a block by a link to it if the limit allows. Others are freed first: the block used last
+// is the likeliest to be reused.
 void keep(int index, Link* link, DeferredFrees& frees) {
   last_use[index] = ++uses;
   const size_t size = class_size(index), limit = most_cached();

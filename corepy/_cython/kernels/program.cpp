@@ -195,7 +195,8 @@ void Program::run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t e
     for_operands([&](int number, size_t k) {
       const Value& value = values[size_t(number)];
       const bool in_block = value.slot >= 0;
-      operands[k] = scratch.at[number] + (in_block ? done * value.itemsize : 0);
+      const ptrdiff_t before = value.per_row ? done / run : done;  // in the block
+      operands[k] = scratch.at[number] + (in_block ? before * value.itemsize : 0);
       for (int i = first; i < axis && !in_block; i++) operands[k] += index[i] * value.strides[i];
       distances[k] = row_distance(value, run);
     });
@@ -210,7 +211,7 @@ void Program::run_box(const ptrdiff_t* index, const ptrdiff_t* box, Scratch& scr
   const int box_ndim = ndim - first;
   ptrdiff_t elements = 1;
   for (int i = first; i < ndim; i++) elements *= box[i];
-  const ptrdiff_t rows = ndim > 1 ? box[ndim - 2] : 1, run = box[ndim - 1];
+  const ptrdiff_t run = box[ndim - 1], rows = run ? elements / run : 0;
   ptrdiff_t dense[MAX_FUSED_NDIM];
   for (size_t k = 0; k < values.size(); k++) {
     const Value& value = values[k];

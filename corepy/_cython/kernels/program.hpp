@@ -134,6 +134,7 @@ class Program {
                  const Scratch& scratch) const;
   void choose_slots();
   bool is_linear(const Value& value) const;
+  bool has_linear_rows(int axis) const;
   void begin(Scratch& scratch, char* memory) const;
   [[gnu::always_inline]] void prefetch_next(ptrdiff_t elements, ptrdiff_t from, ptrdiff_t until,
                                             const Scratch& scratch) const;

@@ -103,10 +103,22 @@ void Program::choose_extents(ptrdiff_t bytes) {
     limit = extents[i + 1] > 0 ? limit / extents[i + 1] : limit;
     extents[i] = std::max<ptrdiff_t>(1, part_size(sizes[i], limit));
     box_elements *= extents[i];
-    if (by_rows) break;  // values per row have one axis in a box
+    if (by_rows && !has_linear_rows(i)) break;  // values per row are at one distance in a box
   }
   first = 0;
   while (first < ndim - 1 && extents[first] == 1) first++;
+}
+
+// Whether the rows of a box that has all of an axis are at one distance along the axis before, too.
+bool Program::has_linear_rows(int axis) const {
+  if (axis == 0 || extents[axis] != sizes[axis]) return false;
+  for (const Value& value : values) {
+    if (value.per_row && value.data && value.kind != Kind::constant &&
+        value.strides[axis - 1] != value.strides[axis] * sizes[axis]) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void Program::choose_boxes(bool for_fill) {
@@ -136,7 +148,7 @@ bool Program::is_linear(const Value& value) const {
 // Has loops over all elements of several rows read values per row: short rows by repeating the
 // value along them, others row by row.
 void Program::expand_rows() {
-  const bool several = ndim > 1 && extents[ndim - 2] > 1;
+  const bool several = box_elements > extents[ndim - 1];
   const bool repeats = several && sizes[ndim - 1] * itemsize < ROW_APART;
   std::vector<int> expanded(values.size(), -1);
   std::vector<Step> all;
