@@ -48,7 +48,13 @@ def _add_to_functions(algorithms: ModuleType) -> None:
     def returning_numpy(function: Any) -> Any:
         if not callable(function) or isinstance(function, type):
             return function
-        return wraps(function)(lambda *args, **kwargs: as_numpy(function(*args, **kwargs)))
+
+        @wraps(function)
+        def numbers(*args: Any, **kwargs: Any) -> Any:
+            result = function(*args, **kwargs)
+            return as_numpy(result) if isinstance(result, Tensor) and not result.ndim else result
+
+        return numbers
 
     prepare(algorithms, "map_array", returning_numpy, 1, "mapper")
 

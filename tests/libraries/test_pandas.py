@@ -97,6 +97,8 @@ def test_results_of_functions_are_numbers():
         same(getattr(column, name)(lambda x: np.where(x > 0, 1, 0)), pd.Series([1, 0]))
     same(column.map({1.0: 2.0}), pd.Series([2.0, numpy.nan]))
     same(column.map(float), column)
+    rows = column.map(lambda x: np.asarray([x, 2 * x]))
+    assert [type(row) for row in rows] == [np.ndarray] * 2
 
 
 def test_arrays_of_nullable_numbers_are_operands():
