@@ -226,6 +226,20 @@ def test_large_blocks_go_back_to_the_system():
     assert output_of(RETURNED) == "right\n"
 
 
+def test_blocks_that_are_used_again_stay_beside_smaller_ones_that_are_not(limit):
+    memory.empty_cache()
+    limit(2**24)
+    old = [xp.ones(2**17) for _ in range(12)]  # 1 MiB each
+    del old
+    for used in (False, True):
+        before = memory.stats()["allocations"]
+        for _ in range(5):
+            x = xp.ones(2**19)
+            y = x + x
+            del x, y
+        assert not used or memory.stats()["allocations"] == before
+
+
 TRACED = """
 import tracemalloc
 import corepy
