@@ -79,7 +79,7 @@ def asarray(a, dtype=None, order=None, *, device=None, copy=None, like=None, chu
         x = numbers_in(a, code)
         if x is not None:
             return x
-        if code < 0 and is_tensor(a) and code != OTHER:
+        if code == -1 and is_tensor(a):
             return a
         if is_plain(a, code):
             return converted(a, None if code < 0 else DTYPES[code])

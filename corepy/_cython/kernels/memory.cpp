@@ -151,6 +151,7 @@ void trim(size_t limit, DeferredFrees& frees) {
     for (int index = 0; index < CLASSES; index++) {
       if (common_cache[index] && (oldest < 0 || last_use[index] < last_use[oldest])) oldest = index;
     }
+    if (oldest < 0) return;
     while (common_cache[oldest] && stats.cached > limit) frees.add(take_link(oldest));
   }
 }

@@ -113,7 +113,8 @@ void Program::choose_extents(ptrdiff_t bytes) {
 bool Program::has_linear_rows(int axis) const {
   if (axis == 0 || extents[axis] != sizes[axis]) return false;
   for (const Value& value : values) {
-    if (value.per_row && value.data && value.kind != Kind::constant &&
+    const bool in_memory = value.kind == Kind::input || value.data;
+    if (value.per_row && in_memory &&
         value.strides[axis - 1] != value.strides[axis] * sizes[axis]) {
       return false;
     }

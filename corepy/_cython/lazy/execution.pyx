@@ -196,7 +196,6 @@ cdef PlanRecord compute_together(
                 and found.is_better_stored():
             kept.kept = False
             found = numbered_and_found(own.nodes, plan)
-        note_again(own.nodes)
         if found is None or dry:
             plan_nodes(own.nodes, plan)
             plan.times = 0 if found is None else found.times
@@ -204,6 +203,7 @@ cdef PlanRecord compute_together(
             plan = found
             plan.set_constants(own.nodes)
         if not dry:
+            note_again(own.nodes)
             plan.used, plan.lack = True, NOTHING
             plan.times += 1
             if run(own.nodes, plan) and found is None:
