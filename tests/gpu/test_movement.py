@@ -148,6 +148,17 @@ def test_integer_arrays(agree_at_once, key):
         agree_at_once(read_and_write, x, key, value[..., -1:])
 
 
+ONE = np.array(1)
+
+
+@pytest.mark.parametrize("key", [
+    (ONE,), (ALL, ONE), (ONE, slice(2, 4)), (-ONE, 0, Ellipsis), (ONE, ONE.astype(np.uint8), -2),
+])  # fmt: skip
+def test_integers_of_the_device(agree_at_once, key):
+    x = numbers("float32", 5, 6, 7)
+    agree_at_once(read_and_write, x, key, numbers("float32", *x[key].shape, seed=1))
+
+
 def test_masks_among_integers_lists_and_bools(agree_at_once):
     x = numbers("int64", 5, 6, 7)
     mask, rows = x[0] > 50, x[:, 0, 0] > 40

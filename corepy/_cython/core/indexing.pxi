@@ -160,10 +160,10 @@ cdef inline Py_ssize_t position_on(
     cdef int overflow = 0
     cdef int code
     if not small_integer(item, &index):
-        if PyLong_CheckExact(item):
+        code = code_of_element(item)
+        if code < 0:  # an int, or a tensor in the memory of another device
             index = PyLong_AsLongLongAndOverflow(item, &overflow)
         else:
-            code = code_of_element(item)
             index = load_whole(memory_of_element(item), code)
             overflow = index < 0 and is_unsigned(code)
     if index < 0:
