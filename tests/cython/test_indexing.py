@@ -136,6 +136,15 @@ def values_for(draw, dtype, shape):
 
 
 @DEVICES
+def test_an_index_that_selects_nothing_is_not_out_of_bounds(device):
+    array, key = np.zeros((1, 0), np.int8), (False, ..., np.array([0]))
+    tensor = Tensor(array, device=device)
+    assert_same(tensor[as_tensors(key, device)], array[key])
+    tensor[as_tensors(key, device)] = 1
+    assert_same(tensor, array)
+
+
+@DEVICES
 @pytest.mark.parametrize("keys", [basic_keys, advanced_keys])
 @given(data=st.data())
 def test_writing(keys, device, data):

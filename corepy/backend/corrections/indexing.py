@@ -49,9 +49,11 @@ def _parsed(function: str, xp: Any, x: Any, key: tuple[Any, ...]) -> list[Any]:
                 )
             item = xp.astype(item, xp.int64, copy=False)
         items.append(item)
-    return expanded(
-        function, items, x.ndim, lambda item: hasattr(item, "shape") and item.dtype == xp.bool
-    )
+    return expanded(function, items, x.ndim, lambda item: _is_mask(xp, item))
+
+
+def _is_mask(xp: Any, item: Any) -> bool:
+    return hasattr(item, "shape") and item.dtype == xp.bool
 
 
 class _Place:
@@ -75,7 +77,8 @@ class _Place:
         advanced = any(hasattr(item, "shape") for item in items)
         basic: list[Any] = []
         flips: list[int] = []
-        arrays: list[tuple[int, Any]] = []  # axis of the view, and its index array
+        # Axis of the view; of `x`, for indices that may be out of bounds; the index array.
+        arrays: list[tuple[int, int | None, Any]] = []
         axis = ndim = 0
         groups = 0  # of index arrays side by side
         beside = False
@@ -91,7 +94,8 @@ class _Place:
                 continue
             if is_index:
                 found, used = _index_arrays(function, xp, x, item, axis)
-                arrays += [(ndim + k, array) for k, array in enumerate(found)]
+                checked = None if _is_mask(xp, item) else axis
+                arrays += [(ndim + k, checked, array) for k, array in enumerate(found)]
                 basic += [slice(None) if used else None] * len(found)
                 axis += used
                 ndim += len(found)
@@ -109,14 +113,23 @@ class _Place:
         if groups > 1:
             self.first = 0
         if arrays:
-            axes = [axis for axis, _ in arrays]
+            axes = [axis for axis, _, _ in arrays]
             others = [axis for axis in range(ndim) if axis not in axes]
             part = xp.permute_dims(part, (*axes, *others))
             flips = [len(axes) + others.index(axis) for axis in flips]
             try:
-                self.indices = tuple(xp.broadcast_arrays(*(array for _, array in arrays)))
+                shape = xp.broadcast_shapes(*(array.shape for _, _, array in arrays))
             except RuntimeError as error:
                 raise IndexError(f"{function}: index arrays do not broadcast: {error}") from None
+            self.indices = tuple(
+                xp.broadcast_to(
+                    index
+                    if axis is None or 0 in shape  # nothing is selected
+                    else position(xp, index, axis, size, function),
+                    shape,
+                )
+                for (_, axis, index), size in zip(arrays, part.shape, strict=False)
+            )
         else:
             self.indices = ()
         self.part, self.flipped = part, tuple(flips)
@@ -124,8 +137,8 @@ class _Place:
 
 def _index_arrays(function: str, xp: Any, x: Any, item: Any, axis: int) -> tuple[list[Any], int]:
     """Return the index arrays that an item stands for, and how many axes of `x` they are for."""
-    if isinstance(item, int) or item.dtype != xp.bool:
-        return [position(xp, x, item, axis, function)], 1
+    if not _is_mask(xp, item):
+        return [xp.asarray(item, dtype=xp.int64, device=x.device)], 1
     if item.ndim == 0:  # an axis of one element, or of none
         return [xp.nonzero(xp.reshape(item, (1,)))[0]], 0
     sizes = zip(item.shape, x.shape[axis:], strict=False)
@@ -154,15 +167,12 @@ def _forward(item: slice, size: int) -> tuple[slice, bool]:
     return slice(start + (count - 1) * step, start + 1, -step), True
 
 
-def position(xp: Any, x: Any, item: Any, axis: int, function: str = "getitem") -> Any:
-    """Return indices of an axis, an array or an integer, as an array that counts from 0."""
-    size = x.shape[axis]
-    if isinstance(item, int):
-        item = xp.asarray(item, dtype=xp.int64, device=x.device)
-    beyond = (item < -size) | (item >= size)
+def position(xp: Any, indices: Any, axis: int, size: int, function: str) -> Any:
+    """Return indices of an axis, counted from 0."""
+    beyond = (indices < -size) | (indices >= size)
     if bool(xp.any(beyond)):
-        raise _out_of_bounds(function, int(item[beyond][0]), axis, size)
-    return xp.where(item < 0, item + size, item)
+        raise _out_of_bounds(function, int(indices[beyond][0]), axis, size)
+    return xp.where(indices < 0, indices + size, indices)
 
 
 def selected(xp: Any, x: Any, key: Any) -> Any:

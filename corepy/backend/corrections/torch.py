@@ -128,7 +128,8 @@ def _functions(xp: Any, host: ModuleType) -> dict[str, Function]:
 
         def function(x: Array, indices: Array, /, *, axis: int | None = None) -> Array:
             place = (-1 if operation == "take_along_axis" else 0) if axis is None else axis
-            return compute(x, position(xp, x, indices, place, operation), axis=place)
+            indices = position(xp, indices, place, x.shape[place], operation)
+            return compute(x, indices, axis=place)
 
         found[operation] = function
 

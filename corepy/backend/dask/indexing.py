@@ -213,7 +213,9 @@ def _with_arrays(
             f"{function}: the indices have shapes that do not broadcast: "
             f"{', '.join(str(index.shape) for index in arrays)}"
         ) from None
-    if len(arrays) > 1 and 0 not in indexed:
+    if 0 in indexed:  # nothing is selected, so nothing is out of bounds
+        arrays = [_whole(np.zeros(indexed, np.int64))] * len(arrays)
+    else:
         arrays = [
             _in_bounds(function, index, axis, x.shape[axis])
             for index, axis in zip(arrays, axes, strict=True)
@@ -430,11 +432,7 @@ def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Arra
     if axis_of_mask is not None:
         return _written_masked(x, items[axis_of_mask], axis_of_mask, value)
     arrays = graphs.arrays_in(items)
-    view, axes, indices, _ = _with_arrays("setitem", x, items)
-    for index, axis in zip(indices, axes, strict=True):
-        known = graphs.known(index)
-        if known is not None:  # the others are checked when they are computed
-            tasks.checked(known, axis, view.shape[axis], "setitem")
+    _with_arrays("setitem", x, items)  # raises where an index is known not to fit
     if x.npartitions > 1 or value.npartitions > 1:
         warn_gathered("setitem", [x, value, *arrays])
     slots = map(Slot, range(len(arrays)))
