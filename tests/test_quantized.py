@@ -224,6 +224,8 @@ def test_orientations(xp, bits):
     assert_bounded(on(xp, short) @ matrix, w.T, short)
     assert_bounded((on(xp, short[0]) @ matrix)[None, :], w.T, short[:1])
     assert_bounded((matrix.T @ on(xp, short.T.copy())).T, w.T, short)
+    assert_bounded(xp.matmul(on(xp, x), matrix.T), w, x)
+    assert_bounded(xp.matmul(matrix, on(xp, x.T.copy())).T, w, x)
     assert_bounded(nn.linear(on(xp, short), matrix.T), w.T, short)
     stack = on(xp, np.stack([x, x + 1]))
     assert (stack @ matrix.T).shape == (2, 3, 17)
@@ -356,7 +358,8 @@ ERRORS = [
     (ValueError, "matmul: the sizes", lambda: cpu.ones(3) @ nn.quantize(ONES).T),
     (ValueError, "matmul: the sizes", lambda: nn.quantize(ONES) @ cpu.asarray(1.0)),
     (ValueError, "linear: expected x", lambda: nn.linear(cpu.ones(39), nn.quantize(ONES))),
-    (TypeError, "matmul", lambda: cpu.matmul(cpu.ones(40), nn.quantize(ONES).T)),
+    (ValueError, "matmul: the sizes", lambda: cpu.matmul(cpu.ones(3), nn.quantize(ONES).T)),
+    (TypeError, "unsupported operand", lambda: cpu.matmul(3, nn.quantize(ONES))),
 ]  # fmt: skip
 
 

@@ -88,7 +88,7 @@ class QuantizedMatrix:
     """
 
     __slots__ = ("_arrays", "_half", "_shape", "_transposed", "bits", "error", "group_size")
-    __array_ufunc__ = None  # NumPy's arrays leave their products to __rmatmul__
+    __array_ufunc__ = None  # NumPy's arrays and matmul leave products to __rmatmul__
     ndim = 2
     bits: int
     group_size: int

@@ -4,6 +4,8 @@
 from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
+import operator
+
 import numpy as np
 
 from corepy._cython.core cimport (
@@ -98,6 +100,11 @@ cpdef Tensor matmul(object x1, object x2):
     """Multiply matrices, or stacks of them; a vector is a row on the left and a column on the
     right. See `corepy.array_api.matmul`.
     """
+    if not is_tensor(x1) or not is_tensor(x2):
+        for operand in (x1, x2):
+            # Such an operand has its own product, as a QuantizedMatrix has (NEP 13).
+            if getattr(type(operand), "__array_ufunc__", operand) is None:
+                return operator.matmul(x1, x2)
     return product(x1, x2)
 
 
