@@ -16,6 +16,7 @@ MODULES: dict[str, list[str]] = {
         "_einsum",
         "_elementwise",
         "_errors",
+        "_files",
         "_grids",
         "_histograms",
         "_joining",

@@ -19,8 +19,24 @@ def test_npy(tmp_path, save, values):
 def test_npz(tmp_path, save):
     save(tmp_path / "t.npz", np.asarray(NUMBERS), mask=np.asarray(NUMBERS > 0))
     with np.load(tmp_path / "t.npz") as file:
-        assert_as_numpy(np.asarray(file["arr_0"]), NUMBERS)
-        assert_as_numpy(np.asarray(file["mask"]), NUMBERS > 0)
+        assert isinstance(file, np.lib.npyio.NpzFile)
+        assert_as_numpy(file["arr_0"], NUMBERS)
+        assert_as_numpy(file.f.mask, NUMBERS > 0)
+        assert_as_numpy(dict(file)["mask"], NUMBERS > 0)
+
+
+def test_operations_on_arrays_of_files_are_deferred(tmp_path):
+    np.savez(tmp_path / "t.npz", x=np.zeros(10000))
+    np.save(tmp_path / "t.npy", np.zeros(10000))
+    (tmp_path / "t.txt").write_text("1\n" * 10000)
+    for x in (
+        np.load(tmp_path / "t.npz")["x"],
+        np.load(tmp_path / "t.npy"),
+        np.loadtxt(tmp_path / "t.txt"),
+    ):
+        assert len(np.explain(x + 1.0).groups) == 1
+    shared = numpy.loadtxt(tmp_path / "t.txt")  # the program may write to it
+    assert not np.explain(np.asarray(shared) + 1.0).groups
 
 
 def test_memory_maps(tmp_path):

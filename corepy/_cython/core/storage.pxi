@@ -68,13 +68,17 @@ cdef int expose(Tensor x) except -1:
 cdef extern from *:
     """
     // Whether an ndarray, or an object that stands for memory of a device, has one reference and
-    // owns its memory.
+    // owns its memory, or is a view of one of which that is true.
     static bool is_exclusive(PyObject* object, bool on_device) {
-      PyArrayObject* const array = reinterpret_cast<PyArrayObject*>(object);
-      if (Py_REFCNT(object) != 1) return false;
-      if (Py_TYPE(object) != &PyArray_Type) return on_device;
-      return PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA) &&
-             !reinterpret_cast<PyArrayObject_fields*>(object)->weakreflist;
+      while (object && Py_REFCNT(object) == 1) {
+        if (Py_TYPE(object) != &PyArray_Type) return on_device;
+        PyArrayObject* const array = reinterpret_cast<PyArrayObject*>(object);
+        if (reinterpret_cast<PyArrayObject_fields*>(object)->weakreflist) return false;
+        if (PyArray_CHKFLAGS(array, NPY_ARRAY_OWNDATA)) return true;
+        object = PyArray_BASE(array);
+        on_device = false;
+      }
+      return false;
     }
     """
     bint is_exclusive(PyObject*, bint) noexcept
