@@ -414,6 +414,24 @@ def test_results_have_the_class_of_their_operands():
         assert type(result) is corepy.Tensor
 
 
+def test_memory_of_numpy_is_read_before_the_call_returns():
+    array = np.random.default_rng(3).standard_normal((200, 300))
+    shared, own = (corepy.array_api.asarray(array, copy=copy) for copy in (False, True))
+    weight, bias = map(corepy.array_api.asarray, array[:2])
+    results = [
+        (nn.softmax(x), nn.log_softmax(x, axis=0), nn.rms_norm(x, weight=weight),
+         nn.layer_norm(x, weight, bias))
+        for x in (shared, own)
+    ]  # fmt: skip
+    for result in results[0]:
+        assert not corepy.lazy.is_deferred(result)
+    array[...] = 0
+    for found, expected in zip(*results, strict=True):
+        np.testing.assert_array_equal(np.asarray(found), np.asarray(expected))
+    own += 1.0
+    assert corepy.lazy.is_deferred(nn.softmax(own))
+
+
 # ---- names of inference engines
 
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, lend
+from corepy._cython.lazy import recorder
 from corepy.array_api import float32, float64
 
 FLOATS = (float32, float64)
@@ -56,3 +59,21 @@ def pair(function: str, name: str, value: Any, least: int) -> tuple[int, int]:
             f"got {value}"
         )
     return found
+
+
+def in_one_pass(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a function's operations computed together also where they read memory that is not
+    Corepy's alone, as that of a NumPy array, which the program may write to after the call.
+    """
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        values = [*args, *options.values()]
+        if not lend(values):
+            return function(*args, **options)
+        count = len(args)
+        y = function(*values[:count], **dict(zip(options, values[count:], strict=True)))
+        recorder.compute(y)
+        return y
+
+    return call

@@ -1,6 +1,6 @@
 # Blocks of memory, tensors of a given layout, and ndarray in and out.
 #
-# Needs backend, device, freelist, operands, tensor.
+# Needs backend, convert, device, freelist, operands, tensor.
 
 cdef extern from *:
     """
@@ -87,8 +87,41 @@ cdef extern from *:
 cdef bint is_private(Block block) noexcept:
     """Whether only Corepy's operations change the memory of a block."""
     return not block.exports and (
-        block.owner is None or is_exclusive(<PyObject*>block.owner, block.memory != NULL)
+        block.owner is None or type(block.owner) is Block
+        or is_exclusive(<PyObject*>block.owner, block.memory != NULL)
     )
+
+
+def lend(list values not None):
+    """Let operations on memory that code outside of Corepy may write to be deferred within a call,
+    which computes its results before it returns.
+
+    Parameters
+    ----------
+    values : list
+        Tensors over such memory are replaced in it by views whose memory counts as Corepy's.
+
+    Returns
+    -------
+    bool
+        Whether there were any.
+    """
+    cdef Tensor x, view
+    cdef Block block
+    cdef Py_ssize_t k
+    cdef bint found = False
+    for k in range(len(values)):
+        if not is_tensor(values[k]):
+            continue
+        x = values[k]
+        if in_host_memory(x) and type(x.storage) is Block and not is_private(<Block>x.storage):
+            view = view_all(x)
+            block = Block.__new__(Block)
+            block.owner = x.storage
+            view.storage = block
+            values[k] = view
+            found = True
+    return found
 
 
 cdef Block allocate(Py_ssize_t nbytes):
