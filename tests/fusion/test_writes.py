@@ -117,13 +117,27 @@ def test_nothing_is_deferred_over_memory_that_others_hold(name, adopt):
         assert_same(z, np.full(z.shape, 2.0))
 
 
-def test_adopted_memory_that_nobody_holds():
+@pytest.mark.parametrize("part", [np.asarray, lambda a: a[10:], lambda a: a.reshape(2, -1)[:, 1:]])
+def test_adopted_memory_that_nobody_holds(part):
     a = np.ones(100)
-    x = xp.asarray(a)
+    x = xp.asarray(part(a))
     with corepy.fuse():
         assert not is_deferred(x + 1)
         del a
         assert is_deferred(x + 1)
+
+
+@pytest.mark.parametrize("n", [100, 300_000])
+def test_what_is_deferred_is_computed_with_memory_that_others_hold(n):
+    held = np.arange(float(n))
+    x, y = xp.asarray(held), new(n)
+    with corepy.fuse():
+        z = (y * 2 - 1) * x
+        assert not is_deferred(z)
+        assert len(last_plan().groups[-1].operations) == 3
+        expected = (np.asarray(y) * 2 - 1) * held
+        held[...] = 50.0
+        assert_same(z, expected)
 
 
 # ---- writes

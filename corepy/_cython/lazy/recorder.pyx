@@ -101,13 +101,17 @@ cdef Tensor record(
     object x3, const int8_t* computed, int result, Py_ssize_t ndim, const Py_ssize_t* shape,
     Fusion fusion, bint keep_order=True,
 ):
-    """A deferred tensor; None if the operation should be computed at once."""
+    """A deferred tensor; None if the operation should be computed alone.
+
+    What reads memory that code outside of Corepy may write to is computed at once, with what is
+    deferred before it.
+    """
     cdef Node node
     cdef Tensor out
     cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
     cdef int k
-    cdef bint pending = False
+    cdef bint pending = False, readable = True
     operand = x1
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
@@ -116,11 +120,12 @@ cdef Tensor record(
                 raise foreign_error(str(<Device>device), <Tensor>operand)
             device = <PyObject*>(<Tensor>operand).device
             pending |= is_deferred(<Tensor>operand)
-            if not is_readable(<Tensor>operand):
-                return None
+            readable &= is_readable(<Tensor>operand)
     for axis in range(ndim):
         count *= shape[axis]
     if ndim > MAX_FUSED_NDIM or (count < fusion.threshold and not pending):
+        return None
+    if not readable and (<object>device is not CPU or (count < LARGE and not pending)):
         return None
     if is_too_much():
         compute_pending()
@@ -138,6 +143,8 @@ cdef Tensor record(
         add_source(
             node, <Tensor>operand if is_tensor(operand) else None, &operands[k], ndim, shape
         )
+    if not readable:
+        materialize(out)
     return out
 
 
