@@ -35,7 +35,6 @@ MODULES = {
     "dask.array.backends": "dask",
     "dask.array.chunk_types": "dask",
     "dask.sizeof": "dask",
-    "dask.tokenize": "dask",
     "einops._backends": "einops",
     "matplotlib.axes._axes": "matplotlib",
     "numpy.testing._private.utils": "numpy_testing",

@@ -288,6 +288,8 @@ def test_tokens_are_those_of_the_values():
     tokenize = dask.base.tokenize
     x = Tensor([[1.0, 2.0], [3.0, 4.0]])
     assert tokenize(x) == tokenize(Tensor([[1.0, 2.0], [3.0, 4.0]]))
+    with corepy.fuse():
+        assert tokenize(x) == tokenize(x + 0.0)
     for other in (x.T, x + 0.5, xp.astype(x, xp.float32), xp.reshape(x, (4,)), x[0]):
         assert tokenize(x) != tokenize(other)
     nan = xp.asarray(np.nan)

@@ -489,6 +489,11 @@ cdef class Tensor:
         array = self.backend.to_numpy(self)
         return from_pickle, (np.asarray(array), str(self.device))
 
+    def __dask_tokenize__(self):
+        """Return what tells the tensor from others in the names of Dask's tasks."""
+        materialize(self)
+        return self.device.backend.token(self)
+
     # ---- methods that arrays of most libraries have, with the standard's arguments
 
     def reshape(self, *shape, copy=None):

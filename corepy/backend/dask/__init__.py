@@ -81,6 +81,11 @@ class DaskBackend(Backend):
         """Compute tensors together; their chunks are then in this process."""
         _dask().compute(self, tensors)
 
+    def token(self, x: Tensor) -> str:
+        """Return the name of Dask's array, which is made of its values."""
+        name: str = self.unwrap(x).name
+        return name
+
     def persist(self, tensors: tuple[Tensor, ...]) -> None:
         """Compute tensors together; their chunks stay on the cluster."""
         _dask().persist(self, tensors)
