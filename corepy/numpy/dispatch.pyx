@@ -15,7 +15,7 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy.numpy.conversion cimport call_numpy, call_numpy_by_vector, plain, unpacked
 from corepy._cython.core cimport (
-    compute_out, CPU, Device, DTYPE_COUNT, DTYPES, held, held_dtype, in_drop_in, in_ndarray,
+    compute_out, CPU, Device, DTYPE_COUNT, DTYPES, empty, held, held_dtype, in_drop_in, in_ndarray,
     HAS_PYTHON_CLASS, is_integer, is_tensor, NAMES, Operation, result_in, Tensor, to_device,
 )
 from corepy._cython.vectorcall cimport (
@@ -36,7 +36,7 @@ from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 
 import numpy as np
 
-from corepy._cython.core import accepted_dtypes, KINDS, named_operations
+from corepy._cython.core import accepted_dtypes, KINDS, named_operations, write_where
 from corepy.numpy import _own
 from corepy.numpy._arguments import Array
 from corepy.numpy._conditions import CONDITIONS
@@ -880,7 +880,7 @@ cdef PyObject* computed(
         self.learn()
     if not is_for_others(self, args, count):
         if type(self) is UFunc and writes_out(self, args, positional, names) \
-                and (<UFunc>self).writes(args):
+                and (<UFunc>self).writes(args, names):
             Py_INCREF(<object>args[(<UFunc>self).nin])
             return args[(<UFunc>self).nin]
         if self.first is not None \
@@ -963,19 +963,27 @@ cdef bint has_short_axis(object x, double limit) except -1:
 cdef inline bint writes_out(
     UFunc self, PyObject** args, Py_ssize_t positional, PyObject* names
 ) noexcept:
-    """Whether a ufunc is called with a tensor for `out`, by keyword or after the operands, and
-    nothing else but operands.
+    """Whether a ufunc is called with a tensor for `out`, by keyword or after the operands, at most
+    one for `where` after it, and nothing else but operands.
     """
+    cdef Py_ssize_t named
     if names == NULL:
         if positional != self.nin + 1:
             return False
-    elif positional != self.nin or PyTuple_GET_SIZE(<object>names) != 1 \
-            or PyTuple_GET_ITEM(<object>names, 0) != <PyObject*>OUT:
-        return False
+    else:
+        named = PyTuple_GET_SIZE(<object>names)
+        if positional != self.nin or PyTuple_GET_ITEM(<object>names, 0) != <PyObject*>OUT:
+            return False
+        if named != 1 and (
+            named != 2 or PyTuple_GET_ITEM(<object>names, 1) != <PyObject*>WHERE
+            or not is_tensor(<object>args[self.nin + 1])
+        ):
+            return False
     return is_tensor(<object>args[self.nin])
 
 
 cdef str OUT = sys.intern("out")
+cdef str WHERE = sys.intern("where")
 
 
 cdef PyObject* call_checked(
@@ -1101,22 +1109,25 @@ cdef class UFunc(Function):
             self.first.needs_arrays = True
             self.second = Implementation(_ufuncs.with_keywords(self.first, self.native))
 
-    cdef bint writes(self, PyObject** args) except -1:
-        """Compute into the tensor after the operands, if the operation takes these as they are, and
-        can be computed there; return whether it was.
+    cdef bint writes(self, PyObject** args, PyObject* names) except -1:
+        """Compute into the tensor after the operands, where the one that may follow it is true, if
+        the operation takes these as they are, and can be computed there; return whether it was.
         """
         cdef Py_ssize_t k
+        cdef Tensor out = <Tensor>args[self.nin], result = out
         cdef Translation how = None if self.operation < 0 else self.first.find(self.nin, NULL)
         if how is None or not has_tensors(args, self.nin):
             return False
         for k in range(self.nin):
             if not (<Parameter>how.parameters[k]).passes(<object>args[k]):
                 return False
+        if names != NULL and PyTuple_GET_SIZE(<object>names) == 2:
+            result = empty(out.code, out.ndim, out.dims)
         try:
             return compute_out(
-                <Operation>self.operation, <Tensor>args[self.nin], <object>args[0],
+                <Operation>self.operation, result, <object>args[0],
                 <object>args[1] if self.nin == 2 else None,
-            )
+            ) and (result is out or write_where(out, <object>args[self.nin + 1], result))
         except Exception as error:
             raise in_name_of(self, error) from None
 
