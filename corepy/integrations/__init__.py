@@ -136,6 +136,24 @@ def prepare(
     replace(owner, name, change)
 
 
+def preparing(*arguments: tuple[Any, ...]) -> Callable[[ModuleType], None]:
+    """Return a function that has functions of a module called with arrays of NumPy's.
+
+    Parameters
+    ----------
+    *arguments : tuple
+        The path of a function or method in the module, and as in `prepare` the position of an
+        argument and its keyword.
+    """
+
+    def complete(module: ModuleType) -> None:
+        for path, *where in arguments:
+            owner, _, name = path.rpartition(".")
+            prepare(getattr(module, owner) if owner else module, name, as_numpy, *where)
+
+    return complete
+
+
 def _complete(module: ModuleType) -> None:
     name = MODULES[module.__name__]
     complete = import_module(f"corepy.integrations.{name}").COMPLETE[module.__name__]

@@ -7,14 +7,10 @@ Tested with matplotlib 3.11.
 
 from __future__ import annotations
 
-from types import ModuleType
+from corepy.integrations import preparing
 
-from corepy.integrations import as_numpy, prepare
-
-
-def _add_stream_lines(axes: ModuleType) -> None:
-    prepare(axes.Axes, "streamplot", as_numpy, 6, "linewidth")
-    prepare(axes.Axes, "streamplot", as_numpy, 7, "color")
-
-
-COMPLETE = {"matplotlib.axes._axes": _add_stream_lines}
+COMPLETE = {
+    "matplotlib.axes._axes": preparing(
+        ("Axes.streamplot", 6, "linewidth"), ("Axes.streamplot", 7, "color")
+    ),
+}

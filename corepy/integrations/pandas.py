@@ -18,30 +18,7 @@ from types import ModuleType
 from typing import Any
 
 from corepy._cython.core import Tensor
-from corepy.integrations import as_numpy, prepare
-
-
-def _add_to_columns(construction: ModuleType) -> None:
-    prepare(construction, "sanitize_array", as_numpy)
-    prepare(construction, "array", as_numpy, 0, "data")
-
-
-def _add_to_frames(frame: ModuleType) -> None:
-    prepare(frame.DataFrame, "__init__", as_numpy, 1, "data")
-
-
-def _add_to_series(series: ModuleType) -> None:
-    prepare(series.Series, "__init__", as_numpy, 1, "data")
-
-
-def _add_to_indices(base: ModuleType) -> None:
-    prepare(base.Index, "__new__", as_numpy, 1, "data")
-    prepare(base.Index, "__getitem__", as_numpy, 1)
-
-
-def _add_to_times(times: ModuleType) -> None:
-    for name in {"DatetimeIndex", "TimedeltaIndex"} & vars(times).keys():
-        prepare(getattr(times, name), "__new__", as_numpy, 1, "data")
+from corepy.integrations import as_numpy, prepare, preparing
 
 
 def _add_to_functions(algorithms: ModuleType) -> None:
@@ -72,32 +49,20 @@ def _add_to_groups(grouper: ModuleType) -> None:
     prepare(grouper, "get_grouper", in_numpy, 1, "key")
 
 
-def _add_to_keys(common: ModuleType) -> None:
-    prepare(common, "apply_if_callable", as_numpy)  # of each key
-    prepare(common, "asarray_tuplesafe", as_numpy)  # of each index
-
-
-def _add_to_values(indexing: ModuleType) -> None:
-    prepare(indexing._LocationIndexer, "__setitem__", as_numpy, 2)
-
-
-def _add_to_operands(common: ModuleType) -> None:
-    prepare(common, "item_from_zerodim", as_numpy)  # of each operand
-
-
 COMPLETE = {
     "pandas.core.algorithms": _add_to_functions,
     "pandas.core.arrays.boolean": _add_to_nullable,
     "pandas.core.arrays.numeric": _add_to_nullable,
     "pandas.core.arrays.sparse.array": _add_to_nullable,
-    "pandas.core.common": _add_to_keys,
-    "pandas.core.construction": _add_to_columns,
-    "pandas.core.frame": _add_to_frames,
+    # Of each key, and of each index.
+    "pandas.core.common": preparing(("apply_if_callable",), ("asarray_tuplesafe",)),
+    "pandas.core.construction": preparing(("sanitize_array",), ("array", 0, "data")),
+    "pandas.core.frame": preparing(("DataFrame.__init__", 1, "data")),
     "pandas.core.groupby.grouper": _add_to_groups,
-    "pandas.core.indexes.base": _add_to_indices,
-    "pandas.core.indexes.datetimes": _add_to_times,
-    "pandas.core.indexes.timedeltas": _add_to_times,
-    "pandas.core.indexing": _add_to_values,
-    "pandas.core.ops.common": _add_to_operands,
-    "pandas.core.series": _add_to_series,
+    "pandas.core.indexes.base": preparing(("Index.__new__", 1, "data"), ("Index.__getitem__", 1)),
+    "pandas.core.indexes.datetimes": preparing(("DatetimeIndex.__new__", 1, "data")),
+    "pandas.core.indexes.timedeltas": preparing(("TimedeltaIndex.__new__", 1, "data")),
+    "pandas.core.indexing": preparing(("_LocationIndexer.__setitem__", 2)),
+    "pandas.core.ops.common": preparing(("item_from_zerodim",)),  # of each operand
+    "pandas.core.series": preparing(("Series.__init__", 1, "data")),
 }

@@ -9,20 +9,17 @@ arrays of Corepy are among the types of arguments of functions that compute. Tes
 
 from __future__ import annotations
 
-from types import ModuleType
 from typing import Any
 
 from corepy._cython.core import Tensor
-from corepy.integrations import as_numpy, prepare
-
-
-def _add_to_arrays(lib: ModuleType) -> None:
-    prepare(lib, "array", as_numpy, 0, "obj")
-    prepare(lib, "array", as_numpy, 2, "mask")
+from corepy.integrations import preparing
 
 
 def _add_to_functions(compute: Any) -> None:
     compute.SUPPORTED_INPUT_ARR_TYPES += (Tensor,)
 
 
-COMPLETE = {"pyarrow._compute": _add_to_functions, "pyarrow.lib": _add_to_arrays}
+COMPLETE = {
+    "pyarrow._compute": _add_to_functions,
+    "pyarrow.lib": preparing(("array", 0, "obj"), ("array", 2, "mask")),
+}

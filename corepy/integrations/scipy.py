@@ -21,7 +21,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.settings import setting
-from corepy.integrations import as_numpy, prepare, replace
+from corepy.integrations import as_numpy, prepare, preparing, replace
 
 #: Parameters of `scipy.ndimage` that functions write to.
 _OUTPUTS = ("output", "distances", "indices")
@@ -80,10 +80,6 @@ def _add_to_sparse(sputils: ModuleType) -> None:
     replace(sputils, "isdense", change)
 
 
-def _add_to_operators(interface: ModuleType) -> None:
-    prepare(interface, "aslinearoperator", as_numpy)
-
-
 def _add_to_peaks(peaks: ModuleType) -> None:
     def in_numpy(interval: Any) -> Any:
         return tuple(map(as_numpy, interval)) if isinstance(interval, tuple) else as_numpy(interval)
@@ -131,5 +127,5 @@ COMPLETE = {
     "scipy.optimize._differentiable_functions": _add_to_derivatives,
     "scipy.signal._peak_finding": _add_to_peaks,
     "scipy.sparse._sputils": _add_to_sparse,
-    "scipy.sparse.linalg._interface": _add_to_operators,
+    "scipy.sparse.linalg._interface": preparing(("aslinearoperator",)),
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 from types import ModuleType
 from typing import Any
 
-from corepy.integrations import as_numpy, prepare
+from corepy.integrations import as_numpy, prepare, preparing
 
 
 def _with_numpy(grid: Any) -> Any:
@@ -23,11 +23,7 @@ def _add_to_search(search: ModuleType) -> None:
     prepare(search.ParameterGrid, "__init__", _with_numpy, 1)
 
 
-def _add_to_checks(validation: ModuleType) -> None:
-    prepare(validation._InstancesOf, "is_satisfied_by", as_numpy, 1, "val")
-
-
 COMPLETE = {
     "sklearn.model_selection._search": _add_to_search,
-    "sklearn.utils._param_validation": _add_to_checks,
+    "sklearn.utils._param_validation": preparing(("_InstancesOf.is_satisfied_by", 1, "val")),
 }

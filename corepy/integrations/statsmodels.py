@@ -9,31 +9,11 @@ same memory. Tested with statsmodels 0.15.
 
 from __future__ import annotations
 
-from types import ModuleType
-
-from corepy.integrations import as_numpy, prepare
-
-
-def _add_to_models(data: ModuleType) -> None:
-    prepare(data, "handle_data", as_numpy, 0, "endog")
-    prepare(data, "handle_data", as_numpy, 1, "exog")
-
-
-def _add_to_margins(margins: ModuleType) -> None:
-    prepare(margins, "_get_margeff_exog", as_numpy, 2, "atexog")
-
-
-def _add_to_tables(tables: ModuleType) -> None:
-    prepare(tables.StratifiedTable, "__init__", as_numpy, 1, "tables")
-
-
-def _add_to_moments(moments: ModuleType) -> None:
-    prepare(moments, "mc2cum", as_numpy, 0, "mc")
-
+from corepy.integrations import preparing
 
 COMPLETE = {
-    "statsmodels.base.data": _add_to_models,
-    "statsmodels.discrete.discrete_margins": _add_to_margins,
-    "statsmodels.stats.contingency_tables": _add_to_tables,
-    "statsmodels.stats.moment_helpers": _add_to_moments,
+    "statsmodels.base.data": preparing(("handle_data", 0, "endog"), ("handle_data", 1, "exog")),
+    "statsmodels.discrete.discrete_margins": preparing(("_get_margeff_exog", 2, "atexog")),
+    "statsmodels.stats.contingency_tables": preparing(("StratifiedTable.__init__", 1, "tables")),
+    "statsmodels.stats.moment_helpers": preparing(("mc2cum", 0, "mc")),
 }

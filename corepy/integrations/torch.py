@@ -13,11 +13,7 @@ from __future__ import annotations
 from types import ModuleType
 
 from corepy._cython.core import Tensor
-from corepy.integrations import as_numpy, prepare
-
-
-def _add_to_torch(torch: ModuleType) -> None:
-    prepare(torch, "asarray", as_numpy, 0, "obj")
+from corepy.integrations import as_numpy, prepare, preparing
 
 
 def _add_to_batches(collate: ModuleType) -> None:
@@ -25,4 +21,7 @@ def _add_to_batches(collate: ModuleType) -> None:
     prepare(collate, "default_convert", as_numpy, 0, "data")
 
 
-COMPLETE = {"torch": _add_to_torch, "torch.utils.data._utils.collate": _add_to_batches}
+COMPLETE = {
+    "torch": preparing(("asarray", 0, "obj")),
+    "torch.utils.data._utils.collate": _add_to_batches,
+}
