@@ -14,7 +14,7 @@ from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
 from corepy._cython.cpu.convolution import convolution_part as _part
 from corepy._cython.cpu.convolution import convolve as _convolved
-from corepy.numpy._arguments import Array, DType, NumericArray, RealArray, stored, takes
+from corepy.numpy._arguments import Array, DType, NumericArray, RealArray, named, stored, takes
 from corepy.numpy._creation import vander
 from corepy.numpy._linalg import lstsq
 
@@ -48,34 +48,6 @@ def _is_on_cpu(x: Tensor) -> bool:
 # ---- sums of parts
 
 
-def cumsum(
-    a: Array, axis: int | None = None, dtype: DType | None = None, out: Tensor | None = None
-) -> Tensor:
-    """Add up elements, keeping the sums. See `numpy.cumsum`."""
-    return _scanned(xp.cumulative_sum, a, axis, dtype, out)
-
-
-def cumprod(
-    a: Array, axis: int | None = None, dtype: DType | None = None, out: Tensor | None = None
-) -> Tensor:
-    """Multiply up elements, keeping the products. See `numpy.cumprod`."""
-    return _scanned(xp.cumulative_prod, a, axis, dtype, out)
-
-
-def nancumsum(
-    a: Array, axis: int | None = None, dtype: DType | None = None, out: Tensor | None = None
-) -> Tensor:
-    """Add up elements, NaNs as 0. See `numpy.nancumsum`."""
-    return _scanned(xp.cumulative_sum, _without_nans(a, 0.0), axis, dtype, out)
-
-
-def nancumprod(
-    a: Array, axis: int | None = None, dtype: DType | None = None, out: Tensor | None = None
-) -> Tensor:
-    """Multiply up elements, NaNs as 1. See `numpy.nancumprod`."""
-    return _scanned(xp.cumulative_prod, _without_nans(a, 1.0), axis, dtype, out)
-
-
 def _scanned(scan: Any, a: Tensor, axis: int | None, dtype: Any, out: Tensor | None) -> Tensor:
     if a.ndim != 1 and (axis is None or not a.ndim):
         a = a.reshape(-1)
@@ -91,8 +63,25 @@ def _scanned(scan: Any, a: Tensor, axis: int | None, dtype: Any, out: Tensor | N
     return stored(result, out, casting="unsafe")
 
 
-def _without_nans(a: Tensor, value: float) -> Tensor:
-    return xp.where(a == a, a, value) if a.dtype.kind in "fc" else a
+def _scan(
+    name: str, scan: Callable[..., Tensor], for_nan: float | None = None
+) -> Callable[..., Tensor]:
+    """Return sums or products of the elements up to each one; NaN may count as another number."""
+
+    def function(
+        a: Array, axis: int | None = None, dtype: DType | None = None, out: Tensor | None = None
+    ) -> Tensor:
+        if for_nan is not None and a.dtype.kind in "fc":
+            a = xp.where(a == a, a, for_nan)
+        return _scanned(scan, a, axis, dtype, out)
+
+    return named(function, name)
+
+
+cumsum = _scan("cumsum", xp.cumulative_sum)
+cumprod = _scan("cumprod", xp.cumulative_prod)
+nancumsum = _scan("nancumsum", xp.cumulative_sum, 0.0)
+nancumprod = _scan("nancumprod", xp.cumulative_prod, 1.0)
 
 
 # ---- differences

@@ -33,7 +33,6 @@ __all__ = [
     "identity", "linspace", "logspace", "ones", "ones_like", "vander", "zeros", "zeros_like",
 ]  # fmt: skip
 
-_LISTS = (list, np.ndarray)  # exactly these
 _OF_NUMPY = (np.ndarray, np.generic, int, float, complex)
 
 
@@ -221,32 +220,6 @@ def empty_like(
     return xp.permute_dims(out, tuple(sorted(range(len(sizes)), key=axes.__getitem__)))
 
 
-def zeros_like(
-    a: Array,
-    dtype: DType | None = None,
-    order: Order = "K",
-    subok: bool = True,
-    shape: Shape | None = None,
-    *,
-    device: Any = None,
-) -> Tensor:
-    """Return an array of zeros of the shape of another. See `numpy.zeros_like`."""
-    return full_like(a, 0, dtype, order, subok, shape, device=device)
-
-
-def ones_like(
-    a: Array,
-    dtype: DType | None = None,
-    order: Order = "K",
-    subok: bool = True,
-    shape: Shape | None = None,
-    *,
-    device: Any = None,
-) -> Tensor:
-    """Return an array of ones of the shape of another. See `numpy.ones_like`."""
-    return full_like(a, 1, dtype, order, subok, shape, device=device)
-
-
 def full_like(
     a: Array,
     fill_value: Operand,
@@ -261,6 +234,27 @@ def full_like(
     out = empty_like(a, dtype, order, subok, shape, device=device)
     out[...] = _values(fill_value, out.dtype)
     return out
+
+
+def _like(name: str, value: int) -> Any:
+    """Return `full_like` for one value."""
+
+    def function(
+        a: Array,
+        dtype: DType | None = None,
+        order: Order = "K",
+        subok: bool = True,
+        shape: Shape | None = None,
+        *,
+        device: Any = None,
+    ) -> Tensor:
+        return full_like(a, value, dtype, order, subok, shape, device=device)
+
+    return named(function, name)
+
+
+zeros_like = _like("zeros_like", 0)
+ones_like = _like("ones_like", 1)
 
 
 def eye(

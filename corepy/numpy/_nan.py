@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,29 +92,17 @@ nanmin = usual.extreme("nanmin", _extreme("nanmin", usual.min, "fmin", np.inf))
 nanmax = usual.extreme("nanmax", _extreme("nanmax", usual.max, "fmax", -np.inf))
 
 
-@takes(usual.can_find)
-def nanargmin(
-    a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
-) -> Tensor:
-    """Find the index of the smallest element that is not NaN. See `numpy.nanargmin`."""
-    return usual.argmin(_without_nan("nanargmin", a, axis, np.inf), axis, out, keepdims=keepdims)
-
-
-@takes(usual.can_find)
-def nanargmax(
-    a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
-) -> Tensor:
-    """Find the index of the largest element that is not NaN. See `numpy.nanargmax`."""
-    return usual.argmax(_without_nan("nanargmax", a, axis, -np.inf), axis, out, keepdims=keepdims)
-
-
-def _without_nan(name: str, x: Tensor, axis: int | None, other: float) -> Tensor:
+def _without_nan(name: str, x: Tensor, axis: int | None, *, other: float) -> Tensor:
     if not x.size or not _has_nan(x):
         return x
     bad = x != x
     if xp.any(xp.all(bad, axis=axis)):
         raise ValueError(f"{name}: All-NaN slice encountered")
     return xp.where(bad, other, x)
+
+
+nanargmin = usual.place("nanargmin", xp.argmin, partial(_without_nan, other=np.inf))
+nanargmax = usual.place("nanargmax", xp.argmax, partial(_without_nan, other=-np.inf))
 
 
 @takes(usual.can_average)

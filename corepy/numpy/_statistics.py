@@ -176,30 +176,25 @@ amin = min = extreme("min", _extreme(xp.min, xp.minimum))
 amax = max = extreme("max", _extreme(xp.max, xp.maximum))
 
 
-@takes(lambda a, axis, where: has_axis(a, axis) and _covers(a, where))
-def any(
-    a: Array,
-    axis: Axes = None,
-    out: Tensor | None = None,
-    keepdims: bool = False,
-    *,
-    where: Mask = True,
-) -> Tensor:
-    """Test whether any element is True. See `numpy.any`."""
-    return stored(xp.any(_chosen(a, where, 0), axis=axis, keepdims=keepdims), out)
+def _test(name: str, reduce: Callable[..., Tensor], neutral: int) -> Callable[..., Tensor]:
+    """Return `any` or `all`."""
+
+    @takes(lambda a, axis, where: has_axis(a, axis) and _covers(a, where))
+    def function(
+        a: Array,
+        axis: Axes = None,
+        out: Tensor | None = None,
+        keepdims: bool = False,
+        *,
+        where: Mask = True,
+    ) -> Tensor:
+        return stored(reduce(_chosen(a, where, neutral), axis=axis, keepdims=keepdims), out)
+
+    return named(function, name)
 
 
-@takes(lambda a, axis, where: has_axis(a, axis) and _covers(a, where))
-def all(
-    a: Array,
-    axis: Axes = None,
-    out: Tensor | None = None,
-    keepdims: bool = False,
-    *,
-    where: Mask = True,
-) -> Tensor:
-    """Test whether all elements are True. See `numpy.all`."""
-    return stored(xp.all(_chosen(a, where, 1), axis=axis, keepdims=keepdims), out)
+any = _test("any", xp.any, 0)
+all = _test("all", xp.all, 1)
 
 
 def can_find(a: Tensor, axis: int | None, out: Tensor | None) -> bool:
@@ -208,20 +203,24 @@ def can_find(a: Tensor, axis: int | None, out: Tensor | None) -> bool:
     return there and (out is None or out.dtype.kind == "i")
 
 
-@takes(can_find)
-def argmin(
-    a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
-) -> Tensor:
-    """Find the index of the smallest element. See `numpy.argmin`."""
-    return stored(xp.argmin(a, axis=axis, keepdims=keepdims), out)
+def place(
+    name: str,
+    find: Callable[..., Tensor],
+    prepare: Callable[..., Tensor] = lambda name, a, axis: a,
+) -> Callable[..., Tensor]:
+    """Return what finds the index of an element of a prepared array."""
+
+    @takes(can_find)
+    def function(
+        a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
+    ) -> Tensor:
+        return stored(find(prepare(name, a, axis), axis=axis, keepdims=keepdims), out)
+
+    return named(function, name)
 
 
-@takes(can_find)
-def argmax(
-    a: RealArray, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
-) -> Tensor:
-    """Find the index of the largest element. See `numpy.argmax`."""
-    return stored(xp.argmax(a, axis=axis, keepdims=keepdims), out)
+argmin = place("argmin", xp.argmin)
+argmax = place("argmax", xp.argmax)
 
 
 @takes(lambda a, axis: a.ndim > 0 or axis is None)
