@@ -58,13 +58,7 @@ class Flags:
         bits = {"C": 0x1, "F": 0x2, "O": 0x4, "A": 0x100, "W": 0x400, "X": 0x2000}
         return sum(bit for name, bit in bits.items() if self[name])
 
-    @property
-    def contiguous(self) -> bool:
-        return self.c_contiguous
-
-    @property
-    def fortran(self) -> bool:
-        return self.f_contiguous
+    contiguous, fortran = c_contiguous, f_contiguous
 
     @property
     def fnc(self) -> bool:

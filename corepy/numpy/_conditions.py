@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from corepy._cython.core import Tensor
-from corepy.numpy._arguments import Elements, InexactArray
+from corepy.numpy._arguments import Elements, InexactArray, Shape
 
 __all__ = ["CONDITIONS"]
 
@@ -60,6 +60,7 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.full_like": {"x": InexactArray, "fill_value": _REAL, "dtype": None},
     "corepy.mean": {"dtype": None},
     "corepy.meshgrid": _are_vectors,
+    "corepy.moveaxis": {"source": Shape, "destination": Shape},
     "corepy.tensordot": None,
     "corepy.linalg.tensordot": None,
     "corepy.linalg.matrix_rank": None,

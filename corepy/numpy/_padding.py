@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import numpy as np
@@ -224,14 +225,6 @@ def _fill_reflection(x: Tensor, axis: int, before: int, after: int, kind: Any, e
             after -= count
 
 
-def _fill_reflect(x: Tensor, axis: int, before: int, after: int, kind: Any) -> None:
-    _fill_reflection(x, axis, before, after, kind, 0)
-
-
-def _fill_symmetric(x: Tensor, axis: int, before: int, after: int, kind: Any) -> None:
-    _fill_reflection(x, axis, before, after, kind, 1)
-
-
 def _fill_wrap(x: Tensor, axis: int, before: int, after: int, _: Any) -> None:
     n = x.shape[axis]
     size = n - before - after
@@ -246,14 +239,14 @@ def _fill_wrap(x: Tensor, axis: int, before: int, after: int, _: Any) -> None:
     x[...] = xp.take(inner, steps, axis=axis)
 
 
-_FILL = {
+_FILL: dict[str, Callable[..., None]] = {
     "constant": _fill_constant,
     "edge": _fill_edge,
     "linear_ramp": _fill_ramp,
     "maximum": _fill_statistic,
     "mean": _fill_statistic,
     "minimum": _fill_statistic,
-    "reflect": _fill_reflect,
-    "symmetric": _fill_symmetric,
+    "reflect": partial(_fill_reflection, edge=0),
+    "symmetric": partial(_fill_reflection, edge=1),
     "wrap": _fill_wrap,
 }

@@ -26,7 +26,7 @@ from corepy.numpy.conversion import in_class_of
 __all__ = [
     "apply_along_axis", "apply_over_axes", "asfortranarray", "atleast_1d", "atleast_2d",
     "atleast_3d", "broadcast_arrays", "broadcast_to", "copy", "diag", "diagflat", "diagonal",
-    "expand_dims", "flip", "fliplr", "flipud", "moveaxis", "ravel", "reshape", "roll",
+    "expand_dims", "flip", "fliplr", "flipud", "ravel", "reshape", "roll",
     "rollaxis", "rot90", "squeeze", "swapaxes", "transpose", "trim_zeros",
 ]  # fmt: skip
 
@@ -142,11 +142,6 @@ def swapaxes(a: Array, axis1: int, axis2: int) -> Tensor:
     second = normalize_axis_index(axis2, a.ndim, "swapaxes")
     axes[first], axes[second] = second, first
     return xp.permute_dims(a, axes)  # type: ignore[arg-type]
-
-
-def moveaxis(a: Array, source: Shape, destination: Shape) -> Tensor:
-    """Return a view with axes moved to other positions. See `numpy.moveaxis`."""
-    return xp.moveaxis(a, source, destination)
 
 
 def rollaxis(a: Array, axis: int, start: int = 0) -> Tensor:
