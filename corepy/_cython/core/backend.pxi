@@ -1,7 +1,7 @@
 # Backend, the interface of all backends.
 #
 # Needs arguments, convert, device, dispatch, dtypes, filling, freelist, indexing,
-# namespace_backend, operands, storage, tensor, validation, views, cpu/copies, cpu/elementwise,
+# namespace_backend, operands, storage, tensor, validation, cpu/copies, cpu/elementwise,
 # cpu/reductions.
 
 
@@ -33,15 +33,6 @@ cdef Tensor scalar_on(str function, Device device, object value, int code):
     except OverflowError as error:
         raise OverflowError(f"{function}: {error}") from None
     return device.backend.from_numpy(array, device)
-
-
-cdef int check_broadcast(Operation op, Tensor x1, Tensor x2) except -1:
-    cdef Operand operands[2]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim
-    operands[0].dims, operands[0].ndim = x1.dims, x1.ndim
-    operands[1].dims, operands[1].ndim = x2.dims, x2.ndim
-    return broadcast_into(NAMES[<int>op], operands, 2, &ndim, shape)
 
 
 cdef bint is_beyond(object value, int code) except -1:
@@ -216,15 +207,12 @@ cdef class Backend:
         The storage must not refer to the tensor: tensors are not garbage-collected.
         """
         cdef Py_ssize_t dims[MAX_NDIM]
-        cdef Py_ssize_t axis
+        cdef Py_ssize_t ndim = read_shape("tensor", shape, dims)
         cdef Tensor x = new_tensor()
-        shape = as_shape("tensor", shape)
         if device.backend is not self:
             raise ValueError(f"tensor: {device!r} is not a device of {self!r}")
-        for axis in range(len(shape)):
-            dims[axis] = shape[axis]
         x.code = <int8_t>dtype_code("tensor", dtype)
-        set_shape(x, len(shape), dims)
+        set_shape(x, ndim, dims)
         x.flags = WRITEABLE | READY | (x.flags & VALUE)
         x.data = NULL
         x.storage = storage
@@ -250,7 +238,7 @@ cdef class Backend:
         return self._array_of("to_numpy", x)
 
     cdef object _array_of(self, str method, Tensor x):
-        """The storage of a tensor, which is an ndarray unless the class has other storage."""
+        """The storage of a tensor, an ndarray or, of a `NamespaceBackend`, another native array."""
         refuse_none(method, x)
         array = self.unwrap(x)
         if not isinstance(array, np.ndarray):
@@ -408,7 +396,10 @@ cdef class Backend:
                 return to_device(compared_out_of_range(op, x1, x2), (<Tensor>like).device)
         x1, x2 = promoted(op, x1, x2, &code)
         found = find_entry(op, SHAPE_binary, code)
-        check_broadcast(op, x1, x2)
+        check_stacks(
+            NAMES[<int>op], (<Tensor>x1).ndim, (<Tensor>x1).dims, (<Tensor>x2).ndim,
+            (<Tensor>x2).dims,
+        )
         x1, x2 = as_code(x1, found.compute), as_code(x2, found.compute)
         return as_code(self.execute_checked(NAMES[<int>op], (x1, x2), {}), found.result)
 
@@ -489,9 +480,9 @@ cdef class Backend:
 
     cpdef object setitem(self, Tensor x, object key, object value):
         """Do ``x[key] = value``; a tensor `value` is on the device of `x`."""
-        cdef Tensor source = self._assigned(x, value)
         array = self._array_of("setitem", x)
-        self.native_setitem(array, self._native_key("setitem", x, key), self.to_numpy(source))
+        key = self._native_key("setitem", x, key)
+        self.native_setitem(array, key, self._array_of("setitem", self._assigned(x, value)))
 
     cdef object _native_key(self, str method, Tensor x, object key):
         """An index with native arrays."""

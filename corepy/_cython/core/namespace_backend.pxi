@@ -179,33 +179,19 @@ cdef class NamespaceBackend(Backend):
         refuse_none("to_numpy", x)
         return self.native_to_numpy(self.unwrap(x))
 
-    cpdef object dlpack(self, Tensor x, dict params):
-        refuse_none("dlpack", x)
-        return self.unwrap(x).__dlpack__(**params)
+    cdef object _array_of(self, str method, Tensor x):
+        refuse_none(method, x)
+        return self.unwrap(x)
 
-    cpdef tuple dlpack_device(self, Tensor x):
-        refuse_none("dlpack_device", x)
-        kind, index = self.unwrap(x).__dlpack_device__()
-        return int(kind), int(index)
+    cdef object _native_key(self, str method, Tensor x, object key):
+        return self._unwrapped(key_beside(method, x, key))
 
-    cpdef object getitem(self, Tensor x, object key):
-        refuse_none("getitem", x)
-        cdef Tensor result
-        key = self._native_key("getitem", x, key)
-        result = self.wrap(self.native_getitem(self.unwrap(x), key))
+    cdef Tensor _taken(self, Tensor x, object key, object native):
+        cdef Tensor result = self.wrap(native)
         if result.ndim == 0 and all_integers(key):
             # A single element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
         return result
-
-    cpdef object setitem(self, Tensor x, object key, object value):
-        refuse_none("setitem", x)
-        key = self._native_key("setitem", x, key)
-        source = self._assigned(x, value)
-        self.native_setitem(self.unwrap(x), key, self.unwrap(source))
-
-    cdef object _native_key(self, str method, Tensor x, object key):
-        return self._unwrapped(key_beside(method, x, key))
 
 
 cdef class CheckedBackend(NamespaceBackend):
