@@ -187,31 +187,14 @@ cdef inline bint is_position(object item) noexcept:
     return code >= 0 and is_integer(code)
 
 
-cdef Tensor plain_view(str function, Tensor x, tuple items):
-    """The view of a plain index of integers, slices, None and one Ellipsis; None for any other
-    index, for integers alone, and for what is an error.
+cdef inline Tensor view_at(
+    str function, Tensor x, tuple items, Py_ssize_t ndim, Py_ssize_t skipped
+):
+    """The view, of `ndim` axes, of a plain index whose items have been checked. An Ellipsis stands
+    for `skipped` axes.
     """
-    cdef int integers = 0, slices = 0, added = 0, ellipses = 0
+    cdef Tensor view = view_of(x, ndim)
     cdef int axis = 0, new = 0
-    cdef Py_ssize_t skipped
-    cdef Tensor view
-    for item in items:
-        if PySlice_Check(item) and is_plain_slice(item):
-            slices += 1
-        elif item is None:
-            added += 1
-        elif item is Ellipsis:
-            ellipses += 1
-        elif is_position(item):
-            integers += 1
-        else:
-            return None
-    skipped = x.ndim - integers - slices
-    if skipped < 0 or ellipses > 1 or integers == len(items) == x.ndim:
-        return None
-    if added + slices + skipped > MAX_NDIM:
-        return None
-    view = view_of(x, added + slices + skipped)
     for item in items:
         if PySlice_Check(item):
             take_slice(function, x, axis, item, view, new)
@@ -233,6 +216,31 @@ cdef Tensor plain_view(str function, Tensor x, tuple items):
     return view
 
 
+cdef Tensor plain_view(str function, Tensor x, tuple items):
+    """The view of a plain index of integers, slices, None and one Ellipsis; None for any other
+    index, for integers alone, and for what is an error.
+    """
+    cdef int integers = 0, slices = 0, added = 0, ellipses = 0
+    cdef Py_ssize_t skipped
+    for item in items:
+        if PySlice_Check(item) and is_plain_slice(item):
+            slices += 1
+        elif item is None:
+            added += 1
+        elif item is Ellipsis:
+            ellipses += 1
+        elif is_position(item):
+            integers += 1
+        else:
+            return None
+    skipped = x.ndim - integers - slices
+    if skipped < 0 or ellipses > 1 or integers == len(items) == x.ndim:
+        return None
+    if added + slices + skipped > MAX_NDIM:
+        return None
+    return view_at(function, x, items, added + slices + skipped, skipped)
+
+
 cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
     """The view of a basic index, or None for an advanced index.
 
@@ -241,9 +249,8 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
     """
     cdef object plain = plain_key(function, key)
     cdef tuple items = plain if type(plain) is tuple else (plain,)
-    cdef Py_ssize_t consumed = 0, added = 0, ndim, axis = 0, new = 0, skipped
+    cdef Py_ssize_t consumed = 0, added = 0, ndim, skipped
     cdef bint ellipsis = False
-    cdef Tensor view
     element[0] = True
     for item in items:
         if item is Ellipsis:
@@ -282,27 +289,7 @@ cdef Tensor basic_view(str function, Tensor x, object key, bint* element):
         )
     if ndim:
         element[0] = False
-    view = view_of(x, ndim)
-    if not ellipsis and skipped:
-        items += (Ellipsis,)
-    for item in items:
-        if item is None:
-            view.dims[new] = 1
-            view.steps[new] = dtype_itemsize[x.code]
-            new += 1
-        elif item is Ellipsis:
-            keep_axes(x, axis, skipped, view, new)
-            axis += skipped
-            new += skipped
-        elif isinstance(item, slice):
-            take_slice(function, x, axis, item, view, new)
-            axis += 1
-            new += 1
-        else:
-            view.data += position_on(function, x, axis, item) * x.steps[axis]
-            axis += 1
-    finish_part(view)
-    return view
+    return view_at(function, x, items, ndim, skipped)
 
 
 cdef object key_beside(str function, Tensor x, object key):
@@ -324,11 +311,6 @@ cdef char* find_element_of_many(str function, Tensor x, tuple key) except? NULL:
             return NULL
         address += position_on(function, x, axis, key[axis]) * x.steps[axis]
     return address
-
-
-cdef Tensor row_at(Tensor x, object key):
-    """``x[key]`` for an integer key and several dimensions: a view."""
-    return row_of(x, position_on("getitem", x, 0, key))
 
 
 @cython.nonecheck(False)
@@ -433,7 +415,7 @@ cdef object cpu_getitem(Tensor x, object key):
         if is_tensor(key) and (<Tensor>key).ndim and shares_backend(x, <Tensor>key):
             return provided.read_at(x, key)
         if x.ndim > 1 and is_position(key):
-            return row_at(x, key)
+            return row_of(x, position_on("getitem", x, 0, key))
     if type(key) is tuple or key is None or key is Ellipsis:
         view = plain_view("getitem", x, key if type(key) is tuple else (key,))
         if view is not None:

@@ -1,6 +1,6 @@
 # Nested lists and tuples of scalars, read without NumPy; NumPy reads all others.
 #
-# Needs backend, device, dtypes, storage, tensor, cpu/copies.
+# Needs backend, device, dtypes, storage, tensor.
 
 
 cdef extern from "Python.h":

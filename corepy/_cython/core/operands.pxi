@@ -1,7 +1,7 @@
 # Operands, and plans of elementwise operations for the CPU, GPUs and deferred tensors; the loop
 # over elements on the CPU.
 #
-# Needs checks, device, dtypes, storage, tensor, views, cpu/copies.
+# Needs checks, device, dtypes, storage, tensor, views.
 
 # Operation -> its interned name.
 cdef tuple NAMES = tuple(
@@ -143,11 +143,7 @@ cdef int run(
         if operands[k].code != computed[k]:
             arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
         broadcast_steps(&operands[k], out.ndim, out.dims, steps[k + 1])
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            apply(loop, inputs + 1, out.ndim, out.dims, arguments)
-    else:
-        apply(loop, inputs + 1, out.ndim, out.dims, arguments)
+    call_kernel(out.count, apply, loop, inputs + 1, out.ndim, out.dims, arguments)
     return 0
 
 

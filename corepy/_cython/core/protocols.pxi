@@ -10,9 +10,7 @@ cdef object element(str function, Tensor x):
             f"{function}: expected a 0-d Tensor, got shape {x.shape}; "
             "x.item() returns the element of any Tensor of one element"
         )
-    if not in_host_memory(x):
-        x = to_device(x, CPU)
-    return load_scalar(x.data, x.code)
+    return only_element(x)
 
 
 cdef object only_element(Tensor x):

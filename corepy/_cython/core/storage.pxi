@@ -384,14 +384,19 @@ cdef tuple shape_tuple(Py_ssize_t ndim, const Py_ssize_t* shape):
 
 
 @cython.nonecheck(False)
-cdef inline bint same_shape(Tensor a, Tensor b) noexcept:
-    cdef int axis
-    if a.ndim != b.ndim:
+cdef inline bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept:
+    cdef Py_ssize_t axis
+    if ndim != x.ndim:
         return False
-    for axis in range(a.ndim):
-        if a.dims[axis] != b.dims[axis]:
+    for axis in range(ndim):
+        if shape[axis] != x.dims[axis]:
             return False
     return True
+
+
+@cython.nonecheck(False)
+cdef inline bint same_shape(Tensor a, Tensor b) noexcept:
+    return is_shape_of(a, b.ndim, b.dims)
 
 
 # ---- ndarray in and out ----

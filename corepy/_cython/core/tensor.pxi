@@ -99,16 +99,11 @@ cdef class Tensor:
     @property
     def T(self):
         """The transpose of a matrix; of another shape, with NumPy, all axes reversed."""
-        cdef Tensor view
+        cdef Py_ssize_t order[MAX_NDIM]
         cdef int axis
-        if not has_layout(self):
-            return permute_dims(self, tuple(range(self.ndim - 1, -1, -1)))
-        view = view_of(self, self.ndim)
         for axis in range(self.ndim):
-            view.dims[axis] = self.dims[self.ndim - 1 - axis]
-            view.steps[axis] = self.steps[self.ndim - 1 - axis]
-        finish_part(view)
-        return in_class_of(view, self)
+            order[axis] = self.ndim - 1 - axis
+        return in_class_of(transposed(self, order), self)
 
     @property
     def mT(self):

@@ -23,23 +23,8 @@ cpdef tuple broadcast_shapes(object shapes):
     return shape_tuple(ndim, result)
 
 
-cdef bint are_plain_sizes(tuple shape) noexcept:
-    """Whether a shape is of the usual form: a few exact ints, none negative and none huge."""
-    cdef int overflow = 0
-    if len(shape) > 8:
-        return False
-    for size in shape:
-        if not PyLong_CheckExact(size):
-            return False
-        if PyLong_AsLongLongAndOverflow(size, &overflow) < 0 or overflow:
-            return False
-    return True
-
-
 cdef tuple as_shape(str function, object shape, Py_ssize_t least=0):
     """A shape, given as an int or a sequence of ints, as a tuple; sizes are at least `least`."""
-    if type(shape) is tuple and are_plain_sizes(shape):
-        return shape
     if is_integral(shape):
         shape = (as_integer(function, "shape", shape),)
     elif PySequence_Check(shape) and not isinstance(shape, (str, bytes)):
@@ -214,8 +199,12 @@ cdef bint reshaped_steps(
 
 
 cdef Tensor transposed(Tensor x, const Py_ssize_t* order):
-    cdef Tensor view = view_of(x, x.ndim)
+    """`x` with its axes in another order: a view if it has a layout."""
+    cdef Tensor view
     cdef int axis
+    if not has_layout(x):
+        return dispatched("permute_dims", (x, shape_tuple(x.ndim, order)), {})
+    view = view_of(x, x.ndim)
     for axis in range(x.ndim):
         view.dims[axis] = x.dims[order[axis]]
         view.steps[axis] = x.steps[order[axis]]
@@ -244,8 +233,6 @@ cdef Tensor permuted(str function, object x, object axes):
     mark_axes(function, &order, source.ndim, seen)
     for axis in range(source.ndim):
         order.numbers[axis] = normalize_axis(function, order.numbers[axis], source.ndim)
-    if not has_layout(source):
-        return dispatched("permute_dims", (source, shape_tuple(source.ndim, order.numbers)), {})
     return transposed(source, order.numbers)
 
 
@@ -262,8 +249,6 @@ cpdef Tensor matrix_transpose(object x):
         order[axis] = axis
     order[source.ndim - 1] = source.ndim - 2
     order[source.ndim - 2] = source.ndim - 1
-    if not has_layout(source):
-        return dispatched("permute_dims", (source, shape_tuple(source.ndim, order)), {})
     return transposed(source, order)
 
 

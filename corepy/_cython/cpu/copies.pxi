@@ -81,13 +81,10 @@ cdef bint move(Tensor out, Tensor x) noexcept:
     """Copy the elements of `x` to `out`, another part of the same memory in the same layout; false
     where an element of `out` may be in several places.
     """
-    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
-    cdef bint done
-    if out.count < RELEASE_GIL:
-        return move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
-    with nogil:
-        done = move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
-    return done
+    return ask_kernel(
+        out.count, move_elements, <Py_ssize_t>dtype_itemsize[out.code], out.ndim, out.dims,
+        out.steps, out.data, x.data,
+    )
 
 
 cdef inline bint same_steps(Tensor a, Tensor b) noexcept:
@@ -95,16 +92,6 @@ cdef inline bint same_steps(Tensor a, Tensor b) noexcept:
     cdef int axis
     for axis in range(a.ndim):
         if a.steps[axis] != b.steps[axis] and a.dims[axis] != 1:
-            return False
-    return True
-
-
-cdef inline bint is_shape_of(Tensor x, Py_ssize_t ndim, const Py_ssize_t* shape) noexcept:
-    cdef Py_ssize_t axis
-    if ndim != x.ndim:
-        return False
-    for axis in range(ndim):
-        if shape[axis] != x.dims[axis]:
             return False
     return True
 
