@@ -512,7 +512,6 @@ cdef object written_number(Tensor x, object value)
 cdef const Entry* plan_inplace(
     Device device, Operation op, Tensor x, object other, Operand* operands
 ) except? NULL
-cdef object inplace_shape_error(Operation op, Tensor x, tuple shape)
 cdef object read_only_error(str function)
 cdef object negative_power_error()
 cdef object foreign_error(str expected, Tensor x)
@@ -532,10 +531,7 @@ cdef const void* core_runtime() noexcept
 # ---- declarations for the modules of cpu/
 
 # core/arguments.pxi
-cdef tuple as_items(str function, str name, object values, Py_ssize_t most)
 cdef Py_ssize_t clamped(object value, Py_ssize_t low, Py_ssize_t high) except? -1
-cdef bint is_integral(object value) except -1
-cdef object plain_axes(const Axes* axes)
 cdef int read_axes(str function, object axis, Axes* axes) except -1
 cdef Py_ssize_t read_any_axis(str function, object axis) except? -1
 cdef Py_ssize_t read_integer(
@@ -577,7 +573,6 @@ cdef object result_of(object result, tuple operands)
 cdef object result_in(
     object cls, object result, object source, bint scalars, Py_ssize_t references=*
 )
-cdef object scalar_at(const char* address, int code)
 cdef Tensor as_class(Tensor x, object cls, object source, Py_ssize_t references)
 
 cdef int take_tensor(Tensor self, Tensor x) except -1
@@ -587,7 +582,6 @@ cdef Tensor view_all(Tensor x)
 
 # core/device.pxi
 cdef int check_errors(str operation, tuple operands, dict params) except -1
-cdef Device shared_device(str function, tuple tensors)
 cdef Backend shared_backend(str function, tuple tensors)
 cdef tuple on_one_device(str function, Tensor a, Tensor b)
 cdef int materialize(Tensor x) except -1
@@ -625,6 +619,7 @@ cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1
 cdef int set_deferring(Backend backend) except -1
 
 # core/indexing.pxi
+cdef void keep_axes(Tensor x, int axis, Py_ssize_t count, Tensor view, int new) noexcept
 cdef object plain_key(str function, object key)
 cdef Tensor plain_view(str function, Tensor x, tuple items)
 

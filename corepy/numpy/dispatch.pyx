@@ -417,7 +417,7 @@ cdef class Implementation:
                 given[self.signature[k].name] = k
             elif self.signature \
                     and self.signature[min(k, len(self.signature) - 1)].kind is VARIADIC \
-                    or self.variadic() >= 0:
+                    or any(p.kind is VARIADIC for p in self.takes):
                 given[k] = k   # one of any number
             else:
                 return None
@@ -501,13 +501,6 @@ cdef class Implementation:
     cdef bint takes_all(self):
         """Whether the condition is about any number of arguments."""
         return all(p.kind is VARIADIC for p in _signature(self.condition).parameters.values())
-
-    cdef int variadic(self):
-        """The number of the parameter that takes any number of arguments, -1 without one."""
-        for k, p in enumerate(self.takes):
-            if p.kind is VARIADIC:
-                return k
-        return -1
 
     cdef PyObject* call(
         self, PyObject** args, Py_ssize_t positional, PyObject* names

@@ -1,7 +1,7 @@
 # From objects to tensors, between dtypes, between devices, and DLPack.
 #
-# Needs backend, checks, device, dispatch, dtypes, freelist, nested, protocols, storage, tensor,
-# upcalls, views, cpu/copies.
+# Needs backend, checks, device, dispatch, dtypes, freelist, indexing, nested, protocols, storage,
+# tensor, upcalls, views, cpu/copies.
 
 
 cdef Tensor scalar_tensor(object value, int code):
@@ -498,8 +498,7 @@ cdef Tensor view_all(Tensor x):
     if not has_layout(x):
         return x.backend.tensor(x.storage, DTYPES[x.code], x.shape, x.device)
     view = view_of(x, x.ndim)
-    memcpy(view.dims, x.dims, x.ndim * sizeof(Py_ssize_t))
-    memcpy(view.steps, x.steps, x.ndim * sizeof(Py_ssize_t))
+    keep_axes(x, 0, x.ndim, view, 0)
     finish_view(view)
     return view
 

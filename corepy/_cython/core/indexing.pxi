@@ -135,9 +135,7 @@ cdef int take_any_slice(
 
 
 @cython.nonecheck(False)
-cdef inline void keep_axes(
-    Tensor x, int axis, Py_ssize_t count, Tensor view, int new
-) noexcept:
+cdef inline void keep_axes(Tensor x, int axis, Py_ssize_t count, Tensor view, int new) noexcept:
     """Set `count` axes of a view, from `new` on, to the axes of `x` from `axis` on."""
     cdef Py_ssize_t k
     for k in range(count):

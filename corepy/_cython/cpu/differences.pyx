@@ -4,7 +4,7 @@
 from corepy._cython.core cimport (
     as_tensor, astype, binary, broadcast_to, call_kernel, CONTIGUOUS, core_runtime, DTYPE_bool,
     dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar,
-    is_tensor, kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis,
+    is_tensor, keep_axes, kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis,
     read_integer, require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
 )
 from corepy._cython.cpu.joining cimport joined
@@ -82,9 +82,8 @@ cdef Tensor differences(Tensor x, Py_ssize_t axis):
             call_kernel(out.count, apply_contiguous, found.loop, 3, out.count, data, steps)
         return out
     before = view_of(x, x.ndim)
-    for k in range(x.ndim):
-        before.dims[k] = dims[k]
-        before.steps[k] = x.steps[k]
+    keep_axes(x, 0, x.ndim, before, 0)
+    before.dims[axis] -= 1
     finish_part(before)
     after = view_all(before)
     if before.count:

@@ -1,17 +1,14 @@
 # Elementwise operations on the CPU: dtype and layout -> kernel -> loop over contiguous runs.
 #
 # Needs core/convert, core/device, core/dispatch, core/dtypes, core/filling, core/freelist,
-# core/operands, core/storage, core/tensor, copies.
+# core/indexing, core/operands, core/storage, core/tensor, copies.
 
 
 cdef Tensor components(Tensor x, bint imaginary):
     """The real or the imaginary components of complex numbers: a view, as NumPy's."""
     cdef Tensor view = view_of(x, x.ndim)
-    cdef int axis
     view.code = dtype_part[x.code]
-    for axis in range(x.ndim):
-        view.dims[axis] = x.dims[axis]
-        view.steps[axis] = x.steps[axis]
+    keep_axes(x, 0, x.ndim, view, 0)
     if imaginary and x.count:
         view.data += dtype_itemsize[view.code]
     finish_part(view)

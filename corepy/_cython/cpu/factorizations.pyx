@@ -23,7 +23,7 @@ from corepy._cython.core cimport (
     as_code, as_ndarray, ask_kernel, binary, broadcast_into, broadcast_to, cast_to, core_runtime,
     dispatched, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
     dtype_part, DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray,
-    implements, in_host_memory, is_complex, is_inexact, is_tensor, matrix_transpose, MAX_NDIM,
+    implements, in_host_memory, is_complex, is_inexact, is_tensor, keep_axes, matrix_transpose, MAX_NDIM,
     OP_all, OP_conj, OP_divide, OP_greater, OP_isfinite, OP_max, OP_multiply, Operand, PROMOTED,
     reduce, set_operand, Tensor, unary, VALUE, view_of, where,
 )
@@ -191,9 +191,7 @@ cdef tuple small_slogdet(Tensor x):
 cdef Tensor last_of(Tensor x, Py_ssize_t k):
     """A copy of the elements with index `k` along the last axis."""
     cdef Tensor part = view_of(x, x.ndim - 1)
-    cdef Py_ssize_t axis
-    for axis in range(x.ndim - 1):
-        part.dims[axis], part.steps[axis] = x.dims[axis], x.steps[axis]
+    keep_axes(x, 0, x.ndim - 1, part, 0)
     part.data += k * x.steps[x.ndim - 1]
     finish_view(part)
     part.flags |= VALUE if part.ndim == 0 else 0

@@ -8,7 +8,7 @@ from libc.string cimport memcpy
 from corepy._cython.core cimport (
     as_code, as_tensor, broadcast_error, broadcast_to, call_kernel, cast_kernel, common_order,
     CONTIGUOUS, core_runtime, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view,
-    HOST, in_host_memory, is_tensor, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand,
+    HOST, in_host_memory, is_tensor, keep_axes, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand,
     place_in, promoted_all, read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend,
     Tensor, transposed, view_of,
 )
@@ -292,9 +292,8 @@ cpdef tuple unstack(object x, object axis=0):
     for position in range(source.dims[along]):
         view = view_of(source, source.ndim - 1)
         view.data += position * source.steps[along]
-        for k in range(view.ndim):
-            view.dims[k] = source.dims[k if k < along else k + 1]
-            view.steps[k] = source.steps[k if k < along else k + 1]
+        keep_axes(source, 0, along, view, 0)
+        keep_axes(source, <int>along + 1, view.ndim - along, view, <int>along)
         finish_view(view)
         slices.append(view)
     return tuple(slices)

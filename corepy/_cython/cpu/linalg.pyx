@@ -9,7 +9,7 @@ from corepy._cython.core cimport (
     as_code, as_dtype, as_tensor, astype, Axes, binary, broadcast_into, broadcast_to, cast_to,
     check_errors, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
     DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
-    floating_operand, implements, in_host_memory, is_complex, is_floating, is_tensor, MAX_NDIM,
+    floating_operand, implements, in_host_memory, is_complex, is_floating, is_tensor, keep_axes, MAX_NDIM,
     normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt,
     OP_square, OP_subtract, OP_sum, Operand, pair, provided, read_axes, read_integer, real_number,
     reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand, materialize,
@@ -105,9 +105,7 @@ cdef Tensor diagonal_of(Tensor x, Py_ssize_t offset):
     """A view, read-only as NumPy's."""
     cdef Tensor out = view_of(x, x.ndim - 1)
     cdef Py_ssize_t rows = x.dims[x.ndim - 2], columns = x.dims[x.ndim - 1]
-    cdef Py_ssize_t axis
-    for axis in range(x.ndim - 2):
-        out.dims[axis], out.steps[axis] = x.dims[axis], x.steps[axis]
+    keep_axes(x, 0, x.ndim - 2, out, 0)
     if offset >= 0:
         columns = columns - offset if columns > offset else 0
     else:

@@ -1,7 +1,7 @@
 # Scans on the CPU.
 #
-# Needs core/backend, core/checks, core/device, core/dtypes, core/operands, core/storage,
-# core/tensor, copies.
+# Needs core/backend, core/checks, core/device, core/dtypes, core/indexing, core/operands,
+# core/storage, core/tensor, copies.
 
 
 cdef Tensor cpu_scan(
@@ -28,9 +28,7 @@ cdef Tensor cpu_scan(
     data = out.data
     if include_initial:
         initial = view_of(out, x.ndim)
-        for k in range(x.ndim):
-            initial.dims[k] = x.dims[k]
-            initial.steps[k] = out.steps[k]
+        keep_axes(out, 0, x.ndim, initial, 0)
         initial.dims[axis] = 1
         finish_view(initial)
         first = scalar_on(NAMES[<int>op], CPU, op == OP_cumulative_prod, out.code)
