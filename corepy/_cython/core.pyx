@@ -82,7 +82,6 @@ cdef extern from "Python.h":
 
 cdef extern from * nogil:
     int lowest_bit "__builtin_ctz"(unsigned int)
-    bint add_overflows "__builtin_add_overflow"(Py_ssize_t, Py_ssize_t, Py_ssize_t*)
 
 cdef extern from "numpy/arrayobject.h":
     object _new_from_descr "PyArray_NewFromDescr"(
@@ -101,10 +100,6 @@ cdef extern from "operations.hpp" namespace "corepy" nogil:
 
 cdef extern from "iterate.hpp" namespace "corepy" nogil:
     void apply_contiguous(kernel, int, Py_ssize_t, char**, const Py_ssize_t*) noexcept
-    void copy_elements "corepy::copy"(
-        Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
-        const Py_ssize_t*,
-    ) noexcept
     bint may_overlap(
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,
         const char*, int, const Py_ssize_t*, const Py_ssize_t*, Py_ssize_t,

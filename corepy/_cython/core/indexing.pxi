@@ -404,7 +404,6 @@ cdef bint compute_within(object key) except -1:
 cdef object cpu_getitem(Tensor x, object key):
     cdef Tensor view
     cdef bint element
-    cdef const char* address
     if not in_host_memory(x):
         raise TypeError("getitem: expected a Tensor in host memory")
     if compute_within(key):

@@ -11,7 +11,6 @@ cdef extern from "Python.h":
     PyObject* PyList_GET_ITEM(object, Py_ssize_t)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     bint PyFloat_CheckExact(object)
-    bint PyComplex_CheckExact(object)
 
 
 cdef object FLOAT64 = np.float64

@@ -163,14 +163,14 @@ cdef list BUFFER_FORMATS = [
 
 
 cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
-    cdef bint c_order = x.flags & CONTIGUOUS
-    cdef bint f_order = is_fortran_contiguous(x)
+    cdef bint c_order, f_order
     materialize(x)
     if not in_host_memory(x):
         raise BufferError(
             f"memoryview: expected a Tensor in host memory, got one on {x.device}; "
             "move it with x.to_device('cpu')"
         )
+    c_order, f_order = x.flags & CONTIGUOUS, is_fortran_contiguous(x)
     if flags & PyBUF_WRITABLE and not x.flags & WRITEABLE:
         raise BufferError("memoryview: the Tensor is read-only")
     if (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS:

@@ -64,7 +64,7 @@ cdef Tensor reshaped(Tensor source, object shape, object copy):
     """`reshape`; None where it needs a copy, and `copy` is False."""
     cdef Tensor view
     cdef Py_ssize_t count = 1
-    cdef Py_ssize_t step, axis
+    cdef Py_ssize_t axis
     cdef Py_ssize_t unknown = -1
     cdef Py_ssize_t dims[MAX_NDIM]
     cdef Py_ssize_t steps[MAX_NDIM]

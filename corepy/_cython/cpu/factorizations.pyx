@@ -311,19 +311,17 @@ cdef object by_lapack(str function, str name, Tensor x, tuple others=()):
     return in_precision(code, found)
 
 
-@implements("linalg.eigh")
-def _cpu_eigh(Tensor x not None):
-    return by_lapack("linalg.eigh", "eigh_lo", x)
+cdef int enter_loop(str operation, str name) except -1:
+    """Enter an operation that is one loop of LAPACK's."""
+    @implements(operation)
+    def compute(Tensor x not None):
+        return by_lapack(operation, name, x)
+    return 0
 
 
-@implements("linalg.eigvalsh")
-def _cpu_eigvalsh(Tensor x not None):
-    return by_lapack("linalg.eigvalsh", "eigvalsh_lo", x)
-
-
-@implements("linalg.svdvals")
-def _cpu_svdvals(Tensor x not None):
-    return by_lapack("linalg.svdvals", "svd", x)
+enter_loop("linalg.eigh", "eigh_lo")
+enter_loop("linalg.eigvalsh", "eigvalsh_lo")
+enter_loop("linalg.svdvals", "svd")
 
 
 @implements("linalg.svd")

@@ -160,24 +160,18 @@ cdef str swapped(object norm):
     return {"backward": "forward", "forward": "backward"}.get(norm, norm)
 
 
-@implements("fft.fft")
-def _cpu_fft(Tensor x not None, n, int axis, norm):
-    return transform_axis(TRANSFORM_FORWARD, x, axis, n, norm)
+cdef int enter_transform(str operation, TransformKind kind) except -1:
+    """Enter a transform along one axis."""
+    @implements(operation)
+    def transform(Tensor x not None, n, int axis, norm):
+        return transform_axis(kind, x, axis, n, norm)
+    return 0
 
 
-@implements("fft.ifft")
-def _cpu_ifft(Tensor x not None, n, int axis, norm):
-    return transform_axis(TRANSFORM_INVERSE, x, axis, n, norm)
-
-
-@implements("fft.rfft")
-def _cpu_rfft(Tensor x not None, n, int axis, norm):
-    return transform_axis(TRANSFORM_REAL_FORWARD, x, axis, n, norm)
-
-
-@implements("fft.irfft")
-def _cpu_irfft(Tensor x not None, n, int axis, norm):
-    return transform_axis(TRANSFORM_REAL_INVERSE, x, axis, n, norm)
+enter_transform("fft.fft", TRANSFORM_FORWARD)
+enter_transform("fft.ifft", TRANSFORM_INVERSE)
+enter_transform("fft.rfft", TRANSFORM_REAL_FORWARD)
+enter_transform("fft.irfft", TRANSFORM_REAL_INVERSE)
 
 
 @implements("fft.hfft")
