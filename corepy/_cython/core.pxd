@@ -188,7 +188,7 @@ cdef class Backend:
     cpdef tuple dlpack_device(self, Tensor x)
     cpdef Device place(self, Device device, Py_ssize_t nbytes)
     cdef object _array_of(self, str method, Tensor x)
-    cdef object _key_of_arrays(self, object key)
+    cdef object _unwrapped(self, object value)
     cdef object _native_key(self, str method, Tensor x, object key)
     cdef Tensor _taken(self, Tensor x, object key, object native)
     cdef Tensor _assigned(self, Tensor x, object value)
@@ -205,7 +205,6 @@ cdef class NamespaceBackend(Backend):
 
     cdef int _load_namespace(self) except -1
     cdef object _function(self, str operation)
-    cdef object _unwrapped(self, object value)
     cdef object _wrapped(self, object result)
 
 
@@ -619,6 +618,7 @@ cdef int set_ndim(Tensor x, Py_ssize_t ndim) except -1
 cdef int set_deferring(Backend backend) except -1
 
 # core/indexing.pxi
+cdef object index_error(str function, str text)
 cdef void keep_axes(Tensor x, int axis, Py_ssize_t count, Tensor view, int new) noexcept
 cdef object plain_key(str function, object key)
 cdef Tensor plain_view(str function, Tensor x, tuple items)

@@ -248,14 +248,14 @@ cdef class Backend:
             )
         return array
 
-    cdef object _key_of_arrays(self, object key):
-        """An index with ndarrays instead of tensors."""
-        if is_tensor(key):
-            return self.to_numpy(key)
-        if type(key) is tuple or type(key) is list:
-            items = [self.to_numpy(item) if is_tensor(item) else item for item in key]
-            return items if type(key) is list else tuple(items)
-        return key
+    cdef object _unwrapped(self, object value):
+        """An argument with native arrays for tensors, in a tuple or list, too."""
+        if is_tensor(value):
+            return self._array_of("unwrap", value)
+        if type(value) is tuple or type(value) is list:
+            items = [self._array_of("unwrap", item) if is_tensor(item) else item for item in value]
+            return items if type(value) is list else tuple(items)
+        return value
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this or another backend.
@@ -486,7 +486,7 @@ cdef class Backend:
 
     cdef object _native_key(self, str method, Tensor x, object key):
         """An index with native arrays."""
-        return self._key_of_arrays(key_beside(method, x, key))
+        return self._unwrapped(key_beside(method, x, key))
 
     cdef Tensor _taken(self, Tensor x, object key, object native):
         """The result of ``x[key]``, a native array, as a tensor."""

@@ -1,6 +1,6 @@
 # NamespaceBackend, over a namespace of the standard, and backends that check arguments themselves.
 #
-# Needs backend, checks, convert, device, indexing, tensor, threads, validation.
+# Needs backend, checks, convert, device, tensor, threads, validation.
 
 
 # Held while a namespace is loaded, so that no thread uses it partly loaded.
@@ -117,17 +117,12 @@ cdef class NamespaceBackend(Backend):
         )
 
     cdef object _unwrapped(self, object value):
-        if is_tensor(value):
-            return self.unwrap(value)
-        if type(value) is tuple or type(value) is list:
-            items = [self.unwrap(item) if is_tensor(item) else item for item in value]
-            return items if type(value) is list else tuple(items)
-        if isinstance(value, np.dtype):
-            native = self.native_dtype(value)
-            if native is None:
-                raise NotImplementedError(f"{self!r} does not have dtype {value}")
-            return native
-        return value
+        if not isinstance(value, np.dtype):
+            return Backend._unwrapped(self, value)
+        native = self.native_dtype(value)
+        if native is None:
+            raise NotImplementedError(f"{self!r} does not have dtype {value}")
+        return native
 
     cdef object _function(self, str operation):
         """The function over native arrays that computes an operation; None: there is none."""
@@ -182,9 +177,6 @@ cdef class NamespaceBackend(Backend):
     cdef object _array_of(self, str method, Tensor x):
         refuse_none(method, x)
         return self.unwrap(x)
-
-    cdef object _native_key(self, str method, Tensor x, object key):
-        return self._unwrapped(key_beside(method, x, key))
 
     cdef Tensor _taken(self, Tensor x, object key, object native):
         cdef Tensor result = self.wrap(native)

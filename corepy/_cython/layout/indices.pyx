@@ -12,8 +12,8 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_tensor, asarray, basic_view, broadcast_into, CPU, DTYPE_bool, DTYPE_int64, DTYPES,
-    from_ndarray, is_array_like, shares_backend, is_inexact, is_tensor, MAX_NDIM, nested_numbers,
-    Operand, plain_key, plain_view, reshape, Tensor, to_device, transposed,
+    from_ndarray, index_error, is_array_like, shares_backend, is_inexact, is_tensor, MAX_NDIM,
+    nested_numbers, Operand, plain_key, plain_view, reshape, Tensor, to_device, transposed,
 )
 from corepy._cython.layout.broadcasting cimport broadcast_shape, broadcast_strides
 
@@ -26,10 +26,6 @@ cdef class IndexPlan:
 
 
 cdef object WHOLE = slice(None)
-
-
-cdef object index_error(str function, str text):
-    return IndexError(f"{function}: {text}")
 
 
 cdef IndexPlan plan_arrays(
@@ -134,15 +130,12 @@ cdef Tensor index_array(str function, Tensor x, object item):
     return array if shares_backend(x, array) else to_device(array, x.device)
 
 
-cdef tuple as_tuple(object key):
-    return key if type(key) is tuple else (key,)
-
-
 cdef IndexPlan plan_index(
     str function, Tensor x, object key, positions_of positions, object backend
 ):
     """The plan of ``x[key]``, in which there are arrays."""
-    cdef tuple items = as_tuple(plain_key(function, key))
+    cdef object plain_items = plain_key(function, key)
+    cdef tuple items = plain_items if type(plain_items) is tuple else (plain_items,)
     cdef list found = [index_array(function, x, item) for item in items]
     cdef list plain = []         # the index with slices for arrays
     cdef list arrays = []
