@@ -6,11 +6,10 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, ask_kernel,
-    before_write, broadcast_into, broadcast_to, cast_to, CONTIGUOUS, contiguous, core_runtime,
+    before_write, broadcast_to, cast_to, check_stacks, CONTIGUOUS, contiguous, core_runtime,
     dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory,
-    is_inexact, is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, Operand, overlaps,
-    provided, read_axis, require_dtype, reshape, same_shape, materialize, shape_tuple, Tensor,
-    transposed,
+    is_inexact, is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, overlaps, provided,
+    read_axis, require_dtype, reshape, same_shape, materialize, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -385,10 +384,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
     cdef Tensor array = (
         indices if is_tensor(indices) else as_tensor("take_along_axis", indices)
     )
-    cdef Operand operands[2]
     cdef Py_ssize_t dims[MAX_NDIM]
-    cdef Py_ssize_t shape[MAX_NDIM]
-    cdef Py_ssize_t ndim
     require_dtype("take_along_axis", "indices", array.code, ACCEPTS_take_along_axis_indices)
     along = normalize_axis("take_along_axis", along, source.ndim)
     if array.ndim != source.ndim:
@@ -398,9 +394,7 @@ cpdef Tensor take_along_axis(object x, object indices, object axis=-1):
         )
     memcpy(dims, source.dims, source.ndim * sizeof(Py_ssize_t))
     dims[along] = 1
-    operands[0].ndim, operands[0].dims = source.ndim, dims
-    operands[1].ndim, operands[1].dims = array.ndim, array.dims
-    broadcast_into("take_along_axis", operands, 2, &ndim, shape)
+    check_stacks("take_along_axis", source.ndim, dims, array.ndim, array.dims)
     if in_host_memory(source) and in_host_memory(array):
         return cpu_take_along_axis(source, array, along)
     return dispatched("take_along_axis", (source, array), {"axis": along})

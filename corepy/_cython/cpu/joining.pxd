@@ -1,5 +1,10 @@
 from corepy._cython.core cimport Tensor
 
+cdef extern from "movement.hpp" namespace "corepy" nogil:
+    void join_rows "corepy::join"(
+        Py_ssize_t, Py_ssize_t, const char**, const Py_ssize_t*, char*
+    ) noexcept
+
 cdef int place(
     Tensor out, char* target, const Py_ssize_t* target_steps, bint contiguous, int code,
     Py_ssize_t ndim, const Py_ssize_t* dims, char* data, const Py_ssize_t* steps,

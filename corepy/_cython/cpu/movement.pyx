@@ -10,7 +10,7 @@ from corepy._cython.core cimport (
     normalize_axes, normalize_axis, PY_SSIZE_T_MAX, read_axes, read_axis, require_dtype, reshape,
     shared_backend, Tensor,
 )
-from corepy._cython.cpu.joining cimport place
+from corepy._cython.cpu.joining cimport join_rows, place
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.plans cimport copy_rolled
 
@@ -20,9 +20,6 @@ cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass Counts:
         Py_ssize_t total()
     bint add_counts(Py_ssize_t, const int64_t*, Counts*) noexcept
-    void join_rows "corepy::join"(
-        Py_ssize_t, Py_ssize_t, const char**, const Py_ssize_t*, char*
-    ) noexcept
     void repeat_all "corepy::repeat"(
         Py_ssize_t, Py_ssize_t, Py_ssize_t, const char*, char*
     ) noexcept

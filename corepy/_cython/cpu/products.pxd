@@ -1,4 +1,4 @@
-from corepy._cython.core cimport Tensor
+from corepy._cython.core cimport Dtype, Tensor
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     cdef struct MatrixProduct:
@@ -9,6 +9,12 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         Py_ssize_t b_row, b_column
         char* out
         Py_ssize_t out_row
+
+cdef extern from "products.hpp" namespace "corepy" nogil:
+    void dot_vectors(
+        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
+        const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
+    ) noexcept
 
 cpdef Tensor matmul(object x1, object x2)
 cdef Tensor cpu_matmul(Tensor a, Tensor b)

@@ -29,10 +29,6 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
     ) noexcept
     cppbool multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
-    void dot_vectors(
-        Dtype, Py_ssize_t, const char*, Py_ssize_t, const char*, Py_ssize_t, int,
-        const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*, char*,
-    ) noexcept
 
 cdef enum:
     # Least multiplications of a product of matrices for which BLAS is faster.
