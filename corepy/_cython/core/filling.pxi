@@ -31,9 +31,12 @@ cdef char ZEROS[16]
 
 cdef int fill_with(Tensor out, const char* element) noexcept:
     """Fill `out`, which is contiguous, with one element of its dtype."""
-    call_kernel(
-        out.count, fill_elements, out.count, <Py_ssize_t>dtype_itemsize[out.code], element, out.data
-    )
+    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
+    if out.count < RELEASE_GIL:
+        fill_elements(out.count, itemsize, element, out.data)
+    else:
+        with nogil:
+            fill_elements(out.count, itemsize, element, out.data)
     return 0
 
 

@@ -143,7 +143,11 @@ cdef int run(
         if operands[k].code != computed[k]:
             arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
         broadcast_steps(&operands[k], out.ndim, out.dims, steps[k + 1])
-    call_kernel(out.count, apply, loop, inputs + 1, out.ndim, out.dims, arguments)
+    if out.count >= RELEASE_GIL:
+        with nogil:
+            apply(loop, inputs + 1, out.ndim, out.dims, arguments)
+    else:
+        apply(loop, inputs + 1, out.ndim, out.dims, arguments)
     return 0
 
 

@@ -81,10 +81,13 @@ cdef bint move(Tensor out, Tensor x) noexcept:
     """Copy the elements of `x` to `out`, another part of the same memory in the same layout; false
     where an element of `out` may be in several places.
     """
-    return ask_kernel(
-        out.count, move_elements, <Py_ssize_t>dtype_itemsize[out.code], out.ndim, out.dims,
-        out.steps, out.data, x.data,
-    )
+    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
+    cdef bint done
+    if out.count < RELEASE_GIL:
+        return move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
+    with nogil:
+        done = move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
+    return done
 
 
 cdef inline bint same_steps(Tensor a, Tensor b) noexcept:

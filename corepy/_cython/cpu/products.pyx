@@ -5,7 +5,6 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 import operator
-from math import prod
 
 import numpy as np
 
@@ -326,12 +325,21 @@ cdef Tensor cpu_tensordot(Tensor x1, Tensor x2, tuple axes1, tuple axes2):
     kept1 = [axis for axis in range(x1.ndim) if axis not in axes1]
     kept2 = [axis for axis in range(x2.ndim) if axis not in axes2]
     shape1, shape2 = x1.shape, x2.shape
-    terms = prod([shape1[axis] for axis in axes1])
+    terms = 1
+    for axis in axes1:
+        terms *= shape1[axis]
     rows = [shape1[axis] for axis in kept1]
     columns = [shape2[axis] for axis in kept2]
-    a = reshape(permute_dims(x1, (*kept1, *axes1)), (prod(rows), terms))
-    b = reshape(permute_dims(x2, (*axes2, *kept2)), (terms, prod(columns)))
+    a = reshape(permute_dims(x1, (*kept1, *axes1)), (product_of(rows), terms))
+    b = reshape(permute_dims(x2, (*axes2, *kept2)), (terms, product_of(columns)))
     return reshape(cpu_matmul(a, b), (*rows, *columns))
+
+
+cdef Py_ssize_t product_of(list sizes) except -1:
+    cdef Py_ssize_t result = 1
+    for size in sizes:
+        result *= size
+    return result
 
 
 provided.matmul = product

@@ -80,6 +80,7 @@ cdef Tensor cpu_reduce(
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Tensor out
     cdef int k, kept
+    cdef bint done
     cdef str name = NAMES[<int>op]
     cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
     if wanted >= 0 and x.code != wanted:
@@ -105,9 +106,17 @@ cdef Tensor cpu_reduce(
         else:
             steps[k] = out.steps[kept]
             kept += 1
-    if not ask_kernel(
-        x.count, reduce_axes, op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data,
-        x.steps, marked, out.data, steps, correction,
-    ):
+    if x.count >= RELEASE_GIL:
+        with nogil:
+            done = reduce_axes(
+                op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
+                out.data, steps, correction,
+            )
+    else:
+        done = reduce_axes(
+            op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
+            out.data, steps, correction,
+        )
+    if not done:
         raise MemoryError(f"{name}: no memory for the accumulators of threads")
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
