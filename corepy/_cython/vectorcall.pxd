@@ -33,5 +33,5 @@ cdef extern from *:
     PyObject** tuple_items(object)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(object)
-    PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*) except NULL
+    PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)

@@ -515,13 +515,13 @@ cdef class Implementation:
         if how is None:
             return NULL
         if how.is_plain and self.passes(how, args):
-            return PyObject_Vectorcall(self.function, args, positional, NULL)
+            return call_checked(self.function, args, positional, NULL)
         kept = []
         if not self.takes_values(how, args, positional, names, moved + 1, kept):
             return NULL
         if how.names is not None:
             keywords = <PyObject*>how.names
-        result = PyObject_Vectorcall(self.function, moved + 1, how.positional, keywords)
+        result = call_checked(self.function, moved + 1, how.positional, keywords)
         for k in range(how.count):
             # An argument to write to is returned itself, in its class.
             if result == moved[k + 1] and result != args[how.order[k]] \
@@ -584,6 +584,8 @@ cdef class Implementation:
                 values[k] = PyTuple_GET_ITEM(how.defaults, -1 - how.asked[k])
         if how.several is None:
             holds = PyObject_Vectorcall(self.condition, values, how.asked_count, NULL)
+            if holds == NULL:
+                raise_pending()
             value = <object>holds
             Py_DECREF(value)
             return bool(value)
@@ -802,6 +804,11 @@ def function_at(path):
     return functools.reduce(getattr, rest, import_module(first))
 
 
+cdef int raise_pending() except -1:
+    """Raise the error set by a C function."""
+    return -1
+
+
 cdef PyObject* call(
     Function self, PyObject** args, size_t nargsf, PyObject* names
 ) except NULL:
@@ -811,7 +818,7 @@ cdef PyObject* call(
     cdef Py_ssize_t k, count = PyVectorcall_NARGS(nargsf)
     cdef bint is_argument = False
     if names == NULL and type(self) is UFunc and are_numbers(args, count):
-        return PyObject_Vectorcall(self.native, args, nargsf, NULL)
+        return call_checked(self.native, args, nargsf, NULL)
     result = computed(self, args, nargsf, names)
     if names != NULL:
         count += PyTuple_GET_SIZE(<object>names)
@@ -970,6 +977,15 @@ cdef inline bint writes_out(
 
 cdef str OUT = sys.intern("out")
 cdef str WHERE = sys.intern("where")
+
+
+cdef PyObject* call_checked(
+    object function, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    cdef PyObject* result = PyObject_Vectorcall(function, args, nargsf, names)
+    if result == NULL:
+        raise_pending()
+    return result
 
 
 # NumPy's functions whose results without axes are arrays, not scalars.

@@ -135,10 +135,17 @@ cdef PyObject* call_ufunc(
     return <PyObject*>value
 
 
+cdef int raise_pending() except -1:
+    """Raise the error set by a C function."""
+    return -1
+
+
 cdef PyObject* call_for(PyObject** operands, Py_ssize_t count, object own) except NULL:
     """Call a ufunc, whose results are ndarrays if an operand is one."""
     cdef PyObject* found = PyObject_Vectorcall(own, operands, count, NULL)
     cdef Py_ssize_t k
+    if found == NULL:
+        raise_pending()
     for k in range(count):
         if is_tensor(<object>operands[k]) and type(<object>operands[k]) is not Tensor:
             return found
