@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 import corepy
 from corepy import Tensor
 from corepy._cython.core import function_of
-from corepy.testing._checks.rows import categories
-from corepy.testing._checks.rows import operations as read_operations
+from corepy._cython.schema import records
+from corepy.testing._checks import rows
 
 DTYPES = [
     np.dtype(name)
@@ -21,7 +21,20 @@ DTYPES = [
 ]
 DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
 
-CATEGORIES = categories()  # name in operations.def -> kinds of NumPy dtypes
+CATEGORIES = rows.CATEGORIES  # name in operations.def -> kinds of NumPy dtypes
+
+
+def read_operations(standard=True):
+    """Name, kind of operation, category and rule of the result of each numbered operation.
+
+    Those of the standard, or those that it does not have: NumPy's and of neural networks.
+    """
+    return [
+        (row.name, row.work, row.accepts[0], row.dtype[0])
+        for row in records.ROWS
+        if row.work and (row.page not in records.BEYOND) == standard
+    ]
+
 
 #: The operations that the standard does not have, as attributes.
 BEYOND = SimpleNamespace(**{row[0]: function_of(row[0]) for row in read_operations(standard=False)})

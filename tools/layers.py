@@ -49,7 +49,17 @@ PLACES = {
 LAYERS = {
     "drop-in": (
         "import corepy as np: threads, memory, NumPy's other names",
-        {"array_api", "backend", "config", "settings", "lazy", "families", "core", "text"},
+        {
+            "array_api",
+            "backend",
+            "config",
+            "settings",
+            "lazy",
+            "families",
+            "core",
+            "text",
+            "schema",
+        },
     ),
     "array_api": ("the standard, one module for each page", {"families", "core", "backend"}),
     "gpu": (

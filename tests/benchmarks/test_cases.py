@@ -1,18 +1,15 @@
 """The grid of benchmarks: names, coverage of the operations, and right results everywhere."""
 
-import re
-
 import numpy as np
 import pytest
+from strategies import read_operations
 
 from asv_benchmarks.benchmarks import grid
 from asv_benchmarks.cases import all_cases, select
 from asv_benchmarks.libraries import Unsupported, load
 from asv_benchmarks.run import arrays_of, compare, traffic
-from corepy.testing._checks.rows import operations_text
 
-STANDARD, _ = operations_text().split("PAGE(numpy)")
-OPERATIONS = re.findall(r"^OPERATION\((\w+),", STANDARD, re.MULTILINE)
+OPERATIONS = [row[0] for row in read_operations()]
 
 
 def smallest(cases):

@@ -19,7 +19,7 @@ from corepy.backend.registry import nearest
 from corepy.testing._checks.comparison import Difference, agree, compare, described, to_host
 from corepy.testing._checks.drawing import Call, Drawing
 from corepy.testing._checks.report import Failure, Report
-from corepy.testing._checks.rows import Row, dtypes, rows
+from corepy.testing._checks.rows import DTYPES, ROWS, Row, accepted
 
 _SEED = 20250101
 _THREADS = 4
@@ -102,8 +102,8 @@ def check_backend(
 def _chosen(operations: Sequence[str] | None) -> list[Row]:
     """Return the rows of these operations."""
     if operations is None:
-        return list(rows())
-    known = {row.name: row for row in rows()}
+        return list(ROWS)
+    known = {row.name: row for row in ROWS}
     for name in operations:
         if name not in known:
             raise ValueError(
@@ -163,7 +163,7 @@ class _Check:
             self._fail("devices", "devices()", error)
             return False
         drawing = Drawing(self.seed)
-        for dtype in dtypes():
+        for dtype in DTYPES:
             for shape in ((), (3,), (2, 3), (0, 2)):
                 call = Call("from_numpy", (drawing.numbers(dtype, shape),))
                 self.report.calls += 1
@@ -273,7 +273,7 @@ class _Check:
         drawing = Drawing(self.seed)
         calls = list(drawing.calls(row, 1))
         wrong: list[tuple[Call, Any]] = []
-        refused = [dtype for dtype in dtypes() if dtype.kind not in row.accepts]
+        refused = [dtype for dtype in DTYPES if dtype.kind not in accepted(row)]
         first = next((call for call in calls if call.inputs), None)
         if first is None:
             return

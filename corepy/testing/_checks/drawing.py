@@ -16,7 +16,7 @@ import numpy as np
 from corepy._cython import core
 from corepy.backend._nested import leaves, mapped
 from corepy.testing._checks import special
-from corepy.testing._checks.rows import Row, dtypes
+from corepy.testing._checks.rows import DTYPES, Row, accepted
 
 SHAPES = ((), (5,), (3, 4), (0,), (2, 3, 2), (37,), (2, 0), (1, 6))
 #: Shapes that broadcast with a shape of `SHAPES`, made by setting some sizes to 1.
@@ -78,8 +78,8 @@ class Drawing:
 
     def calls(self, row: Row, count: int) -> Iterator[Call]:
         """Yield `count` calls of an operation for each dtype that it accepts."""
-        for dtype in dtypes():
-            if dtype.kind not in row.accepts:
+        for dtype in DTYPES:
+            if dtype.kind not in accepted(row):
                 continue
             for number in range(count):
                 made = self._arguments(row, dtype)
@@ -115,7 +115,7 @@ class Drawing:
         params: dict[str, Any] = {"keepdims": self.flag(), "axis": self.axes(len(shape))}
         if row.name in ("argmax", "argmin"):
             params["axis"] = self.axis(len(shape))
-        if "correction" in row.keywords:
+        if "correction" in row.signature:
             params["correction"] = float(self.rng.integers(2))
         return (x,), params
 

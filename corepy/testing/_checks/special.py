@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from corepy.testing._checks.rows import dtypes
+from corepy.testing._checks.rows import DTYPES
 
 if TYPE_CHECKING:
     from corepy.testing._checks.drawing import Drawing
@@ -62,7 +62,7 @@ def _where(draw: Drawing, dtype: np.dtype) -> Any:
 
 
 def _astype(draw: Drawing, dtype: np.dtype) -> Any:
-    to = draw.choice([each for each in dtypes() if each.kind in "fc" or dtype.kind not in "fc"])
+    to = draw.choice([each for each in DTYPES if each.kind in "fc" or dtype.kind not in "fc"])
     if dtype.kind == "c" and to.kind != "c":
         to = dtype
     return (draw.numbers(dtype, draw.shape()), to), {}
