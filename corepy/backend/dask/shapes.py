@@ -8,6 +8,7 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
+from dask.array.slicing import _slice_1d
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
@@ -126,33 +127,28 @@ def meshgrid(results: list[Result], *arrays: da.Array, indexing: str = "xy") -> 
 # ---- slices
 
 
-def blocks_in(row: tuple[int, ...], place: slice) -> list[tuple[int, slice, int]]:
-    """Return (block, slice of it, size) for the blocks of an axis that a slice reads, in order."""
-    start, stop, step = place.indices(sum(row))
-    numbers = range(start, stop, step)
-    found = []
-    for k, block in enumerate(graphs.ranges(row)):
-        inside = numbers[_first_from(numbers, block.start) : _first_from(numbers, block.stop)]
-        if step < 0:
-            inside = numbers[
-                _first_from(numbers, block.stop - 1) : _first_from(numbers, block.start - 1)
-            ]
-        if len(inside):
-            last = inside[-1] - block.start + (1 if step > 0 else -1)
-            local = slice(inside[0] - block.start, None if last < 0 else last, step)
-            if local == slice(0, row[k], 1):
-                local = _FULL
-            found.append((k, local, len(inside)))
-    return found if step > 0 else found[::-1]
+def blocks_in(row: tuple[int, ...], place: int | slice) -> list[tuple[int, Any, int]]:
+    """Return (block, index of it, size) for the blocks of an axis that an index reads, in order.
 
-
-def _first_from(numbers: range, value: int) -> int:
-    """Return how many numbers of a range are before `value`, in its direction."""
-    if numbers.step > 0:
-        count = -(-(value - numbers.start) // numbers.step)
-    else:
-        count = -(-(numbers.start - value) // -numbers.step)
-    return min(max(count, 0), len(numbers))
+    Parameters
+    ----------
+    row : tuple of int
+        The sizes of the blocks.
+    place : int or slice
+        An index from 0 on, whose size is 0, or a slice.
+    """
+    size = sum(row)
+    if isinstance(place, slice):
+        numbers = range(size)[place]
+        if not numbers:
+            return [(0, slice(0, 0), 0)]
+        # Up to the last one: of blocks beyond it Dask would list some.
+        stop = numbers[-1] + (1 if numbers.step > 0 else -1)
+        place = slice(numbers[0], None if stop < 0 else stop, numbers.step)
+    return [
+        (k, local, len(range(row[k])[local]) if isinstance(local, slice) else 0)
+        for k, local in _slice_1d(size, row, place).items()
+    ]
 
 
 def sliced(x: da.Array, key: tuple[Any, ...]) -> da.Array:
@@ -164,13 +160,7 @@ def sliced(x: da.Array, key: tuple[Any, ...]) -> da.Array:
         if item is None:
             choices.append([(None, None, 1)])
             continue
-        row = x.chunks[axis]
-        if isinstance(item, slice):
-            choices.append(blocks_in(row, item))
-        else:
-            for k, place in enumerate(graphs.ranges(row)):
-                if place.start <= item < place.stop:
-                    choices.append([(k, item - place.start, 0)])
+        choices.append(blocks_in(x.chunks[axis], item))
         axis += 1
     kept = [n for n, item in enumerate(items) if item is None or isinstance(item, slice)]
     chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
@@ -201,14 +191,8 @@ def unstack(x: da.Array, *, axis: int = 0) -> list[da.Array]:
 @implements("flip", result=False)
 def flip(x: da.Array, *, axis: Any = None) -> da.Array:
     """Reverse the order along axes."""
-    axes = set(graphs.axes_of(axis, x.ndim))
-    chunks = tuple(row[::-1] if k in axes else row for k, row in enumerate(x.chunks))
-    function = Operation("flip", {"axis": tuple(sorted(axes))})
-    made = {}
-    for position in graphs.positions(x):
-        source = [x.numblocks[k] - 1 - p if k in axes else p for k, p in enumerate(position)]
-        made[position] = (function, graphs.block(x, source))
-    return graphs.tasks_of("flip", made, chunks, x.dtype, [x], function)
+    axes = graphs.axes_of(axis, x.ndim)
+    return sliced(x, tuple(slice(None, None, -1 if k in axes else 1) for k in range(x.ndim)))
 
 
 @implements("roll", result=False)
@@ -366,20 +350,4 @@ def diagonal(result: Result, x: da.Array, *, offset: int = 0) -> da.Array:
     dtype, shape = result
     if shape[-1] == 0:
         return creation.full(shape, 0, dtype)
-    rows, columns = (graphs.ranges(sizes) for sizes in x.chunks[-2:])
-    found: list[tuple[int, tuple[int, int], int, int]] = []
-    for i, row in enumerate(rows):
-        for j, column in enumerate(columns):
-            first = max(row.start, column.start - offset)
-            last = min(row.stop, column.stop - offset)
-            if first < last:
-                local = offset + row.start - column.start
-                found.append((first, (i, j), local, last - first))
-    found.sort()
-    made = {}
-    for k, (_, place, local, _) in enumerate(found):
-        function = Operation("linalg.diagonal", {"offset": local})
-        for position in itertools.product(*map(range, x.numblocks[:-2])):
-            made[(*position, k)] = (function, graphs.block(x, (*position, *place)))
-    chunks = (*x.chunks[:-2], tuple(size for *_, size in found))
-    return graphs.tasks_of("diagonal", made, chunks, dtype, [x], ("diagonal", offset))
+    return da.diagonal(x, offset, -2, -1)
