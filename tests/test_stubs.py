@@ -14,6 +14,7 @@ from corepy._cython import core
 
 PACKAGE = Path(corepy.__file__).parent
 STUB = ast.parse((PACKAGE / "_cython" / "core.pyi").read_text())
+REDUCTIONS = "all any argmax argmin max mean min prod std sum var".split()
 
 # Classes and functions that Python code does not use.
 INTERNAL = {
@@ -132,6 +133,18 @@ def test_parameters(node, function):
         (parameter.name, parameter.kind, stub_default(parameter))
         for parameter in inspect.signature(function).parameters.values()
     ]
+
+
+@pytest.mark.parametrize("name", REDUCTIONS)
+def test_parameters_of_reductions_of_ndarray(name):
+    stub = ast.parse((PACKAGE / "numpy" / "ndarray.pyi").read_text())
+    function = getattr(corepy.ndarray, name)
+    (node,) = (n for n in ast.walk(stub) if isinstance(n, ast.FunctionDef) and n.name == name)
+    assert stub_parameters(node)[1:] == [
+        (parameter.name, parameter.kind, stub_default(parameter))
+        for parameter in list(inspect.signature(function).parameters.values())[1:]
+    ]
+    assert ast.get_docstring(node) == function.__doc__.partition("\n")[0]
 
 
 def stub_default(parameter):

@@ -88,7 +88,6 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def data(self) -> memoryview: ...
     @property
     def ctypes(self) -> Any: ...
-    # generated: reductions (schema/generate.py)
     def argmax(
         self, axis: int | None = None, out: Tensor | None = None, *, keepdims: bool = False
     ) -> ndarray:
@@ -189,7 +188,6 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         where: _Operand = True,
     ) -> ndarray:
         """Return whether any element over `axis` is true. See `numpy.ndarray.any`."""
-    # end of generated: reductions
     # ---- of corepy.numpy
     # generated: methods (tools/stubs.py)
     def argpartition(

@@ -2,9 +2,9 @@
 
 `setup.py` calls `write_build` for the Cython files that the core includes and the sources of the
 namespace's pages, in ``build/``. ``python corepy/_cython/schema/generate.py`` rewrites the
-generated parts of committed files: the namespace's imports and exports, the stubs of its pages and
-of the core's functions, and the table of operations in the documentation. With ``--check`` it only
-reports files that are not up to date, as ``make lint`` does.
+generated parts of committed files: the namespace's imports and exports, the stubs of its pages, and
+the table of operations in the documentation. With ``--check`` it only reports files that are not up
+to date, as ``make lint`` does.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 import pages
-from pages import computed_by, definition, exports
+from pages import computed_by, exports
 from records import (
     BEYOND,
     CATEGORIES,
@@ -29,59 +29,6 @@ from records import (
     declared,
     lines_of,
 )
-
-ARRAY = CORE.parent / "numpy"
-
-#: Types of parameters of the core's functions in stubs, by name; of all others ``_Operand``.
-TYPES = {
-    "arrays": "Sequence[_Operand]",
-    "axes": "Any",
-    "axis": "_Axis",
-    "copy": "bool | None",
-    "correction": "float",
-    "descending": "bool",
-    "destination": "int | tuple[int, ...]",
-    "device": "Device | str | None",
-    "ddof": "float",
-    "dtype": "DTypeLike | None",
-    "endpoint": "bool",
-    "indexing": "str",
-    "k": "SupportsIndex",
-    "keepdims": "bool",
-    "n": "SupportsIndex",
-    "n_cols": "SupportsIndex | None",
-    "n_rows": "SupportsIndex",
-    "num": "SupportsIndex",
-    "offset": "SupportsIndex",
-    "ord": "float",
-    "out": "Tensor | None",
-    "repetitions": "int | tuple[int, ...]",
-    "shape": "_Shape",
-    "shift": "int | tuple[int, ...]",
-    "side": "str",
-    "source": "int | tuple[int, ...]",
-    "stable": "bool",
-    "initial": "_Scalar",
-    "where": "_Operand",
-    "start": "_Scalar",
-    "step": "_Scalar",
-    "stop": "_Scalar | None",
-}
-#: Operators that are an operation each, but for pow, which takes a modulo.
-OPERATORS = dict(
-    pair.split("=")
-    for pair in (
-        "pos=positive neg=negative abs=abs invert=bitwise_invert add=add sub=subtract mul=multiply "
-        "truediv=divide floordiv=floor_divide mod=remainder matmul=matmul and=bitwise_and "
-        "or=bitwise_or xor=bitwise_xor lshift=bitwise_left_shift rshift=bitwise_right_shift "
-        "eq=equal ne=not_equal lt=less le=less_equal gt=greater ge=greater_equal"
-    ).split()
-)
-#: What the core's functions of these names return, if it is not a Tensor.
-RETURNS = dict.fromkeys(
-    ("broadcast_arrays", "meshgrid", "nonzero", "unstack"), "tuple[Tensor, ...]"
-)
-
 
 #: Enumerations of kernels/operations.hpp that Cython sees, with their names.
 ENUMERATIONS = {
@@ -285,85 +232,6 @@ def data_types(text: str) -> str:
     return with_exports(with_part(text, "dtypes", part), names)
 
 
-def typed(name: str, default: str | None) -> str:
-    """Return a parameter of a stub."""
-    kind = TYPES.get(name, "_Operand")
-    if default == "None" and "None" not in kind and kind != "Any" and kind != "_Axis":
-        kind += " | None"
-    return f"{name}: {kind}" + (f" = {default}" if default else "")
-
-
-def stub_of(row: Row) -> str:
-    """Return the stub of the core's function of an operation."""
-    found = [
-        f"{each.name}: tuple[_Operand, ...]" if each.variadic else typed(each.name, each.default)
-        for each in row.parameters
-    ]
-    result = RETURNS.get(row.name, "Tensor")
-    return definition(row.name.rpartition(".")[2], found, result, "", " ...")
-
-
-def operators() -> str:
-    """Return the stubs of the operators that are an operation each."""
-    part = ""
-    for operator, operation in OPERATORS.items():
-        row = next(row for row in ROWS if row.name == operation)
-        if row.work == "unary":
-            part += f"    def __{operator}__(self) -> Self: ...\n"
-            continue
-        part += f"    def __{operator}__(self, other: _Operand, /) -> Self: ..."
-        if row.dtype == ("boolean",):
-            part += "  # type: ignore[override]\n" if operator in ("eq", "ne") else "\n"
-            continue
-        part += f"\n    def __r{operator}__(self, other: _Operand, /) -> Self: ...\n"
-        part += f"    def __i{operator}__(self, other: _Operand, /) -> Self: ...\n"
-    return part
-
-
-def reductions() -> str:
-    """Return the stubs of the methods that are a reduction each; parameters and first lines of
-    docstrings are those of ndarray.pyx.
-    """
-    part, source = "", (ARRAY / "ndarray.pyx").read_text()
-    for row in ROWS:
-        arguments = r"\(\s*(?:Tensor )?self(?: not None)?, (?:/, )?([^)]*?),?\s*\)"
-        pattern = rf'    def {row.name}{arguments}:\n        """(.*?)(?:"""|\n)'
-        method = re.search(pattern, source) if row.work == "reduce" else None
-        if method is None:
-            continue
-        found = ["self"]
-        for item in re.split(r",\s+", method[1]):
-            name, _, default = item.replace("NOTHING", "...").partition("=")
-            found.append(item if name == "*" else typed(name, default))
-            if name == "axis" and row.parameters[1].check == "one_axis":
-                found[-1] = "axis: int | None = None"
-        body = f'\n        """{method[2]}"""'
-        part += definition(row.name, found, "ndarray", "    ", body)
-    return part
-
-
-def stubs(text: str) -> str:
-    """Return core.pyi."""
-    functions, part, seen = declared("cpdef"), "", set[str]()
-    for row in ROWS:
-        name = row.name.rpartition(".")[2]
-        if (
-            not row.work
-            and function_of(row, functions) == name
-            and functions[name] == "corepy._cython.core"
-            and name not in seen
-        ):
-            seen.add(name)
-            part += stub_of(row)
-    text = with_part(text, "operations", part + "\n")
-    return with_part(text, "operators", operators())
-
-
-def array_stub(text: str) -> str:
-    """Return ndarray.pyi."""
-    return with_part(text, "reductions", reductions())
-
-
 def documentation(text: str) -> str:
     """Return docs/operations.md."""
     part = "\n"
@@ -394,8 +262,6 @@ def committed() -> dict[Path, str]:
     """The committed files that follow from the schema, and what should be in them."""
     api = ROOT / "corepy" / "array_api"
     files = {
-        CORE / "core.pyi": stubs,
-        ARRAY / "ndarray.pyi": array_stub,
         ROOT / "docs" / "operations.md": documentation,
         api / "data_types.py": data_types,
     }
