@@ -169,19 +169,7 @@ def set_config(
     >>> import corepy
     >>> corepy.set_config(cross_device="raise")
     """
-    set_defaults(
-        _checked(
-            "set_config",
-            cross_device=cross_device,
-            fallback=fallback,
-            check_indices=check_indices,
-            check_results=check_results,
-            fusion=fusion,
-            fusion_threshold=fusion_threshold,
-            fusion_codegen=fusion_codegen,
-            integrations=integrations,
-        )
-    )
+    set_defaults(_checked("set_config", **locals()))
 
 
 def _checked(function: str, **settings: Any) -> dict[str, Any]:

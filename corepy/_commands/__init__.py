@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -14,7 +15,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
 
     info = commands.add_parser("info", help="the machine, its devices, and the backends")
-    info.add_argument("--json", action="store_true", help="as JSON")
+    info.add_argument("--json", action="store_true", dest="as_json", help="as JSON")
 
     verify = commands.add_parser("verify", help="check every operation against the reference")
     verify.add_argument("--device", default="cpu", help="the device to check (default: cpu)")
@@ -40,22 +41,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
-    if options.command == "info":
-        from corepy._commands.info import info
-
-        return info(as_json=options.json)
-    if options.command == "verify":
-        from corepy._commands.verify import verify
-
-        return verify(options.device)
-    if options.command == "bench":
-        if options.matrix:
-            from corepy._commands.matrix import matrix
-
-            return matrix(quick=options.quick)
-        from corepy._commands.bench import bench
-
-        return bench(quick=options.quick)
-    from corepy._commands.calibrate import calibrate
-
-    return calibrate()
+    """Call the function of a command, in the module of its name, with the command's options."""
+    given = vars(options)
+    name = given.pop("command")
+    if given.pop("matrix", False):
+        name = "matrix"
+    return getattr(import_module(f"corepy._commands.{name}"), name)(**given)
