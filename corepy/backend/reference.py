@@ -5,6 +5,7 @@ It shares no kernel with the CPU backend, so that each can be checked against th
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -40,10 +41,6 @@ def _load() -> Any:
     return array_api_strict
 
 
-def _corrections() -> dict[str, Any]:
-    from corepy.backend.corrections import corrections_for
-
-    return corrections_for("array_api_strict")
-
-
-backend = ReferenceBackend("reference", _load, "array_api_strict", _corrections)
+backend = ReferenceBackend(
+    "reference", _load, "array_api_strict", partial(registry.corrections_for, "array_api_strict")
+)

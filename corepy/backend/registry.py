@@ -291,10 +291,11 @@ def described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}".partition("\n")[0]
 
 
-def _corrections_for(library: str) -> dict[str, Callable[..., Any]]:
-    from corepy.backend.corrections import corrections_for
+def corrections_for(library: str) -> dict[str, Callable[..., Any]]:
+    """Return the corrections of a library; see `corepy.backend.corrections`."""
+    from corepy.backend import corrections
 
-    return corrections_for(library)
+    return corrections.corrections_for(library)
 
 
-provide(find_device=find_device, corrections_for=_corrections_for)
+provide(find_device=find_device, corrections_for=corrections_for)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import operator
 import re
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ class TorchBackend(NamespaceBackend):
     """PyTorch's devices."""
 
     def __init__(self) -> None:
-        super().__init__("torch", _load, "torch", _corrections)
+        super().__init__("torch", _load, "torch", partial(registry.corrections_for, "torch"))
         self._devices: dict[str, Device] = {}
 
     def missing(self) -> str:
@@ -247,12 +248,6 @@ def _load() -> Any:
     from corepy.backend.corrections.torch import complete
 
     return complete(array_api_compat.torch, np)
-
-
-def _corrections() -> dict[str, Any]:
-    from corepy.backend.corrections import corrections_for
-
-    return corrections_for("torch")
 
 
 backend = TorchBackend()
