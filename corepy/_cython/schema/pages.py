@@ -14,7 +14,7 @@ import re
 import textwrap
 from typing import Any, NamedTuple
 
-from records import PAGES, ROOT, ROWS, SHARED, Parameter, Row, declared
+from records import PAGES, ROOT, ROWS, SHARED, Parameter, Row, declared, split
 
 STANDARD = "array API 2025.12"
 SECTIONS = ("Returns", "Raises", "See Also", "Notes", "Examples")
@@ -68,10 +68,8 @@ RESULTS = {
 }
 #: Words for annotations in documentation; of others, the annotation itself.
 WORDS = {
-    "Any": "object",
     "DTypeLike": "dtype",
     "tuple[int, ...]": "tuple of int",
-    "tuple[int | None, ...]": "tuple of int",
     "tuple[Tensor, ...]": "tuple of Tensor",
     "list[Tensor]": "list of Tensor",
     "Sequence[int]": "sequence of int",
@@ -337,11 +335,11 @@ class Function:
         else:
             lines.append(f"    return {self.call()}")
         body = "\n    " + "\n".join(lines)
-        return definition(self.name, self.arguments(), self.returns(), "", body)
+        return definition(self.name, self.arguments(), self.returns(), body)
 
     def stub(self) -> str:
         """Return the stub of the function."""
-        return definition(self.name, self.arguments(), self.returns(), "", " ...")
+        return definition(self.name, self.arguments(), self.returns(), " ...")
 
     def result_class(self) -> str:
         """Return the class of a result that is a named tuple; else nothing."""
@@ -408,36 +406,20 @@ def entries(found: Any) -> str:
 
 
 def items(arguments: ast.arguments) -> list[str]:
-    """Return the parameters of a definition, with annotations and defaults."""
-
-    def item(node: ast.arg, default: Any = None) -> str:
-        annotation = f": {ast.unparse(node.annotation)}" if node.annotation else ""
-        value = f" = {ast.unparse(default)}" if default else ""
-        return f"{node.arg}{annotation}{value}".replace("'", '"')
-
-    before = [*arguments.posonlyargs, *arguments.args]
-    defaults = [None] * (len(before) - len(arguments.defaults)) + arguments.defaults
-    found = [item(*pair) for pair in zip(before, defaults, strict=True)]
-    if arguments.posonlyargs:
-        found.insert(len(arguments.posonlyargs), "/")
-    if arguments.vararg:
-        found.append(f"*{item(arguments.vararg)}")
-    elif arguments.kwonlyargs:
-        found.append("*")
-    pairs = zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    return [*found, *(item(*pair) for pair in pairs)]
+    """Return the parameters of a definition, which have annotations, and its "/" and "*"."""
+    found = split(ast.unparse(arguments).replace("'", '"'))
+    return [item.replace("=", " = ", 1) for item in found]
 
 
-def definition(name: str, found: list[str], result: str, indent: str, body: str) -> str:
+def definition(name: str, found: list[str], result: str, body: str) -> str:
     """Return the definition of a function, formatted as ruff does."""
-    head, end = f"{indent}def {name}(", f") -> {result}:{body}\n"
+    head, end = f"def {name}(", f") -> {result}:{body}\n"
     line = ", ".join(found)
     if len(f"{head}{line}{end}".splitlines()[0]) <= 100:
         return head + line + end
-    inner = f"{indent}    "
-    if len(inner + line) <= 100:
-        return f"{head}\n{inner}{line}\n{indent}{end}"
-    return head + "\n" + "".join(f"{inner}{item},\n" for item in found) + indent + end
+    if len(line) <= 96:
+        return f"{head}\n    {line}\n{end}"
+    return head + "\n" + "".join(f"    {item},\n" for item in found) + end
 
 
 def is_number(name: str) -> tuple[Any, ...]:
@@ -498,7 +480,7 @@ def stub(page: str) -> str:
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
             assert node.returns is not None
             result = ast.unparse(node.returns)
-            definitions[node.name] = definition(node.name, items(node.args), result, "", " ...")
+            definitions[node.name] = definition(node.name, items(node.args), result, " ...")
         elif isinstance(node, ast.ImportFrom) and {n.name for n in node.names} <= {*PAGES[page]}:
             names = "".join(f"    {each.name},\n" for each in node.names)
             imported = f"from {node.module} import (\n{names})\n"

@@ -97,10 +97,10 @@ class Row(NamedTuple):
 
 
 def split(text: str) -> list[str]:
-    """Split the arguments of a macro at commas that are in no parentheses."""
+    """Split arguments at commas that are in no parentheses or brackets."""
     parts, depth = [""], 0
     for character in text:
-        depth += (character == "(") - (character == ")")
+        depth += (character in "([") - (character in ")]")
         if character == "," and depth == 0:
             parts.append("")
         else:
@@ -167,8 +167,8 @@ def read_operations() -> Operations:
     rows, pages, shared, page = list[Row](), dict[str, list[str]](), dict[Any, Shared](), ""
     for macro, fields, comment in read(SCHEMA / "operations.def"):
         if macro == "PARAMETER":
-            name, *annotation = fields
-            shared[page, name] = Shared(", ".join(annotation), comment)
+            name, annotation = fields
+            shared[page, name] = Shared(annotation, comment)
             continue
         if macro == "PAGE":
             page = fields[0]
