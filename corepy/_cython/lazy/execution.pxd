@@ -7,4 +7,3 @@ cdef int compute_nodes(list targets, Node kept=*) except -1
 cdef bint compute_at(Node node, Tensor x, Node kept) except -1
 cdef int compute_readers(Block block) except -1
 cdef PlanRecord plan_of(list targets)
-cdef PlanRecord last_computed()

@@ -343,7 +343,8 @@ cdef int compute_readers(Block block) except -1:
 cdef PlanRecord latest = None
 
 
-cdef PlanRecord last_computed():
+def last_plan():
+    """Return the PlanRecord of the last computation, or None."""
     return latest
 
 

@@ -26,7 +26,7 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
-from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, last_computed, plan_of
+from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, plan_of
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
 from corepy._cython.settings cimport Block, current, Fusion
@@ -35,6 +35,7 @@ from corepy._cython.lazy.nodes cimport (
     Nodes,
 )
 
+from corepy._cython.lazy.execution import last_plan  # no-cython-lint: corepy.lazy takes it here
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
@@ -544,12 +545,6 @@ cdef class DeferringBackend(Backend):
         materialize(x)
         return x.backend.scan(op, x, axis, dtype, include_initial)
 
-    cpdef object full(self, tuple shape, object value, object dtype, Device device):
-        return CPU.backend.full(shape, value, dtype, CPU)
-
-    cpdef object from_numpy(self, object array, Device device):
-        return CPU.backend.from_numpy(array, CPU)
-
     cpdef object to_numpy(self, Tensor x):
         materialize(x)
         return x.backend.to_numpy(x)
@@ -627,11 +622,6 @@ def explain(*tensors):
         if is_pending(x):
             targets.append((<Tensor>x).storage)
     return plan_of(targets)
-
-
-def last_plan():
-    """Return the PlanRecord of the last computation, or None."""
-    return last_computed()
 
 
 def node_number(Tensor x not None):
