@@ -66,28 +66,18 @@ __all__ = [
     "use_device",
 ]
 
-#: Names that are imported when they are first used, so that `import corepy` is not slower for them.
-_LATER = {
-    name: module
-    for module, names in {
-        "choosing": (
-            "BackendPreference CPUBackend CPUDevice GPUBackend GPUDevice MemoryEstimate "
-            "ReferenceBackend best_available_backend choose_backend estimate_inference_memory "
-            "init_backend select_backend"
-        ),
-        "costs": "OperationProperties Rates calibrate",
-        "discovery": "BackendInfo discover_backends print_backend_summary",
-        "machine": "DeviceInfo DeviceProperties detect_devices",
-    }.items()
-    for name in names.split()
-}
+#: The modules of the other names, which are imported when one of these is first used, so that
+#: `import corepy` is not slower for them.
+_LATER = ("machine", "discovery", "costs", "choosing")
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LATER:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = getattr(import_module(f"{__name__}.{_LATER[name]}"), name)
-    return value
+    if name in __all__:
+        for module in _LATER:
+            found = vars(import_module(f"{__name__}.{module}"))
+            if name in found:
+                return globals().setdefault(name, found[name])
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:

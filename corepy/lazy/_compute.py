@@ -77,7 +77,7 @@ def persist(*tensors: Tensor) -> Any:
 
 def _computed(method: str, tensors: tuple[Tensor, ...]) -> Any:
     """Compute tensors by a method of their backends, each of which is given its own."""
-    _require_tensors(method, tensors)
+    require_tensors(method, tensors)
     recorder.compute(*tensors)
     for backend in dict.fromkeys(x.device.backend for x in tensors):
         getattr(backend, method)(tuple(x for x in tensors if x.device.backend is backend))
@@ -141,7 +141,7 @@ def explain(*tensors: Tensor) -> Plan:
         t2 = sum(t1, axis=0): float64 (), 8 bytes stored
         ends: a reduction
     """
-    _require_tensors("explain", tensors)
+    require_tensors("explain", tensors)
     return Plan(recorder.explain(*tensors))
 
 
@@ -157,7 +157,8 @@ def last_plan() -> Plan | None:
     return None if record is None else Plan(record)
 
 
-def _require_tensors(function: str, tensors: tuple[Any, ...]) -> None:
+def require_tensors(function: str, tensors: tuple[Any, ...]) -> None:
+    """Raise TypeError unless all are tensors."""
     for x in tensors:
         if not isinstance(x, Tensor):
             raise TypeError(f"{function}: expected Tensors, got {type(x).__name__}")

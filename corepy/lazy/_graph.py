@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
+from dataclasses import dataclass
 from typing import Any
 
 from corepy import array_api as xp
@@ -13,11 +14,12 @@ from corepy._cython.core import Tensor
 from corepy._cython.inference import infer
 from corepy._cython.lazy import recorder
 from corepy.backend._nested import leaves, mapped
-from corepy.lazy._compute import compute, explain
+from corepy.lazy._compute import compute, explain, require_tensors
 from corepy.lazy._fuse import fuse
 from corepy.lazy._plan import Plan, groups_of
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class GraphNode:
     """An operation of a `ComputeGraph`, or one of its inputs.
 
@@ -34,18 +36,11 @@ class GraphNode:
         Sizes that depend on elements (`nonzero`, `unique_values`) are None.
     """
 
-    __slots__ = ("dtype", "inputs", "operation", "params", "shape")
-
-    def __init__(
-        self,
-        operation: str,
-        inputs: tuple[Any, ...],
-        params: dict[str, Any],
-        dtype: Any,
-        shape: tuple[int | None, ...],
-    ) -> None:
-        self.operation, self.inputs, self.params = operation, inputs, params
-        self.dtype, self.shape = dtype, shape
+    operation: str
+    inputs: tuple[Any, ...]
+    params: dict[str, Any]
+    dtype: Any
+    shape: tuple[int | None, ...]
 
     def __repr__(self) -> str:
         return f"<GraphNode {self.operation}: {self.dtype} {self.shape}>"
@@ -102,9 +97,7 @@ class ComputeGraph:
         TypeError
             An argument is not a Tensor.
         """
-        for x in tensors:
-            if not isinstance(x, Tensor):
-                raise TypeError(f"ComputeGraph.of: expected Tensors, got {type(x).__name__}")
+        require_tensors("ComputeGraph.of", tensors)
         graph = cls()
         known: dict[str, GraphNode] = {}
         results: dict[str, GraphNode] = {}
