@@ -146,7 +146,7 @@ def _made_of(
             array = array.astype(dtype, copy=False)
     except (TypeError, ValueError) as error:
         raise _at_fault(backend, operation, f"numbers of dtype {dtype}", str(error)) from None
-    if not _fits(array.shape, shape):
+    if not fits(array.shape, shape):
         raise _at_fault(backend, operation, f"shape {_shown(shape)}", f"shape {array.shape}")
     return backend.from_numpy(array, device)
 
@@ -185,11 +185,11 @@ def _check_result(
     for one, (dtype, shape) in zip(results, listed, strict=True):
         if one.dtype != dtype:
             raise _at_fault(backend, operation, f"dtype {dtype}", f"dtype {one.dtype}")
-        if not _fits(one.shape, shape):
+        if not fits(one.shape, shape):
             raise _at_fault(backend, operation, f"shape {_shown(shape)}", f"shape {one.shape}")
 
 
-def _fits(shape: tuple[int, ...], expected: tuple[int | None, ...] | None) -> bool:
+def fits(shape: tuple[int, ...], expected: tuple[int | None, ...] | None) -> bool:
     """Return whether a shape is the inferred one, in which sizes may be unknown."""
     if expected is None:
         return True

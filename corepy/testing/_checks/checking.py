@@ -6,6 +6,7 @@ import threading
 import time
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -96,6 +97,7 @@ def check_backend(
             raise RuntimeError(
                 f"check_backend: {each.name!r} cannot be used here: {each.missing()}"
             )
+    progress = progress or (lambda done, total, operation: None)
     return _Check(backend, device, chosen, examples, seed, progress).run()
 
 
@@ -113,22 +115,19 @@ def _chosen(operations: Sequence[str] | None) -> list[Row]:
     return [known[name] for name in operations]
 
 
+@dataclass
 class _Check:
     """One run of `check_backend`."""
 
-    def __init__(
-        self,
-        backend: Backend,
-        device: Device | None,
-        chosen: list[Row],
-        examples: int,
-        seed: int,
-        progress: Callable[[int, int, str], object] | None,
-    ) -> None:
-        self.backend, self.chosen, self.examples, self.seed = backend, chosen, examples, seed
-        self.asked = device
-        self.progress = progress or (lambda done, total, operation: None)
-        self.report = Report(backend.name or type(backend).__name__)
+    backend: Backend
+    asked: Device | None
+    chosen: list[Row]
+    examples: int
+    seed: int
+    progress: Callable[[int, int, str], object]
+
+    def __post_init__(self) -> None:
+        self.report = Report(self.backend.name or type(self.backend).__name__)
         self.reference = get_backend("reference").devices()[0]
         self.in_threads: list[tuple[Call, Any]] = []
 
