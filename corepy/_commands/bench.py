@@ -46,19 +46,19 @@ def bench(*, quick: bool = False) -> int:
     """Measure and print."""
     names = _QUICK_CASES if quick else tuple(CASES)
     sizes = _QUICK_SIZES if quick else _SIZES
-    devices = _devices()
+    measured = devices()
     print(environment())
     print("Times of one call, float64; the last columns are NumPy's time divided by Corepy's.\n")
     header = f"{'function':15} {'elements':>9} {'NumPy':>10}"
-    header += "".join(f" {name:>10}" for name in devices)
-    print(header + "".join(f" {name + ' x':>9}" for name in devices))
-    ratios: dict[str, list[tuple[str, float]]] = {name: [] for name in devices}
+    header += "".join(f" {name:>10}" for name in measured)
+    print(header + "".join(f" {name + ' x':>9}" for name in measured))
+    ratios: dict[str, list[tuple[str, float]]] = {name: [] for name in measured}
     for name in names:
         for size in sizes:
-            times = _measure(name, size, devices, _QUICK_SECONDS if quick else _SECONDS)
+            times = _measure(name, size, measured, _QUICK_SECONDS if quick else _SECONDS)
             numpy_time, *others = times
             row = f"{name:15} {size:9,} " + " ".join(f"{_time(each):>10}" for each in times)
-            for device, each in zip(devices, others, strict=True):
+            for device, each in zip(measured, others, strict=True):
                 row += f" {numpy_time / each:9.2f}"
                 ratios[device].append((f"{name} {size:,}", numpy_time / each))
             print(row, flush=True)
@@ -73,19 +73,19 @@ def bench(*, quick: bool = False) -> int:
     return 0
 
 
-def _devices() -> list[str]:
+def devices() -> list[str]:
     """Return the names of the devices to measure: the CPU, and the first GPU of each kind."""
     names = list(map(str, available_devices()))
     return ["cpu", *(f"{kind}:0" for kind in _GPUS if f"{kind}:0" in names)]
 
 
-def _measure(name: str, size: int, devices: list[str], seconds: float) -> list[float]:
+def _measure(name: str, size: int, names: list[str], seconds: float) -> list[float]:
     """Return the seconds that a case takes with NumPy and on the devices."""
     rng = np.random.default_rng(0)
     x, y = rng.random(size), rng.random(size)
     call = CASES[name]
     functions: list[Callable[[], object]] = [lambda: call(np, x, y)]
-    functions += [_on(call, x, y, device) for device in devices]
+    functions += [_on(call, x, y, device) for device in names]
     return shortest(functions, seconds)
 
 

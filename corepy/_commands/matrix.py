@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 import corepy
+from corepy._commands.bench import devices
 from corepy._commands.info import environment
 from corepy._commands.timing import shortest, waited
 from corepy._cython import core
-from corepy.backend import available_devices
 
 #: Elements of add, sum and copy: three arrays in a first-level cache of 32 KiB, where arithmetic is
 #: what takes time; and so many that a GPU has enough to do.
@@ -61,7 +61,7 @@ def matrix(*, quick: bool = False) -> int:
             if level in _TITLES:
                 found, known = _times(level, quick), times.get(level, {})
                 times[level] = {name: min(found[name], known.get(name, inf)) for name in found}
-    gpu = _gpu()
+    gpu = next(iter(devices()[1:]), None)
     if gpu:
         times["gpu"] = measure_gpu(gpu, _QUICK_SECONDS if quick else _SECONDS)
     print(environment())
@@ -242,12 +242,6 @@ def measure_gpu(device: str, seconds: float) -> dict[str, float]:
     functions = _functions(xp, _LARGE, _LARGE_MATRIX)
     functions |= {f"{name} call": call for name, call in _functions(xp, 1, 1).items()}
     return {name: shortest([waited(each, backend)], seconds)[0] for name, each in functions.items()}
-
-
-def _gpu() -> str | None:
-    """Return the name of the first GPU."""
-    names = map(str, available_devices())
-    return next((name for name in names if name in ("cuda:0", "rocm:0")), None)
 
 
 if __name__ == "__main__":

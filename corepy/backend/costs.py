@@ -149,10 +149,7 @@ def cache_path() -> Path:
     given = os.environ.get("COREPY_RATES")
     if given:
         return Path(given)
-    if os.name == "nt":
-        caches = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
-    else:
-        caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    caches = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(caches, "corepy", "rates.json")
 
 
