@@ -104,9 +104,8 @@ def _computed(
         nbytes = max(dtype.itemsize * math.prod(shape) for dtype, shape in results)
         if nbytes <= graphs.limit():
             return graphs.called(operation, inputs, params, results)
-    function, named, described = FUNCTIONS[operation]
-    leading = (*[operation] * named, *[result] * described)
-    made = function(*leading, *inputs, **params)
+    function, described = FUNCTIONS[operation]
+    made = function(*[result] * described, *inputs, **params)
     return list(made) if isinstance(made, (tuple, list)) else [made]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -114,10 +115,6 @@ def _stacked_r(parts: Sequence[Tensor]) -> Tensor:
     return _r(one("concat", tuple(parts), axis=0))
 
 
-def _triangle(parts: tuple[Tensor, Tensor]) -> Tensor:
-    return parts[1]
-
-
 def tall_qr(x: da.Array) -> tuple[da.Array, da.Array]:
     """Return the factors of a tall matrix (Demmel, Grigori, Hoemmen and Langou 2012).
 
@@ -136,7 +133,7 @@ def tall_qr(x: da.Array) -> tuple[da.Array, da.Array]:
     starts = itertools.accumulate((min(rows, columns) for rows in x.chunks[0]), initial=0)
     for k, (pair, start) in enumerate(zip(factors, starts, strict=False)):
         q_layer.task((name, k, 0), _times, pair, joined, start)
-    r_layer.task((f"{name}-r", 0, 0), _triangle, joined)
+    r_layer.task((f"{name}-r", 0, 0), operator.getitem, joined, 1)
     q = graphs.array(q_layer, name, (x.chunks[0], (columns,)), x.dtype, [x])
     return q, graphs.array(r_layer, f"{name}-r", ((columns,), (columns,)), x.dtype, [x])
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple, TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 import dask.array as da
 
@@ -13,16 +14,9 @@ from corepy.backend.dask import graphs
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Implementation(NamedTuple):
-    """A function of arrays of Dask, and what it is given before the arguments of an operation."""
-
-    function: Callable[..., Any]
-    named: bool
-    result: bool
-
-
-#: The operations that are computed chunk by chunk; all others have a method of the backend.
-FUNCTIONS: dict[str, Implementation] = {}
+#: The operations that are computed chunk by chunk; all others have a method of the backend. For
+#: each a function of arrays of Dask, and whether it is given the dtype and shape of the result.
+FUNCTIONS: dict[str, tuple[Callable[..., Any], bool]] = {}
 
 
 def implements(*operations: str, named: bool = False, result: bool = True) -> Callable[[F], F]:
@@ -40,7 +34,8 @@ def implements(*operations: str, named: bool = False, result: bool = True) -> Ca
     """
 
     def enter(function: F) -> F:
-        FUNCTIONS.update(dict.fromkeys(operations, Implementation(function, named, result)))
+        for name in operations:
+            FUNCTIONS[name] = partial(function, name) if named else function, result
         return function
 
     return enter

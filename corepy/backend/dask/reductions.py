@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import dask.array as da
@@ -23,13 +24,12 @@ _JOINED = 16
 # ---- what tasks compute
 
 
+@dataclass(eq=False, slots=True)
 class Fold:
     """Join partial results, and compute the result of the last ones."""
 
-    __slots__ = ("combine", "last")
-
-    def __init__(self, combine: Part, last: Part | None) -> None:
-        self.combine, self.last = combine, last
+    combine: Part
+    last: Part | None
 
     def __call__(self, *partial: Any) -> Any:
         found = self.combine.function(partial, *self.combine.arguments)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import struct
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -70,6 +71,7 @@ def exact(value: Any) -> Any:
     return value
 
 
+@dataclass(eq=False, repr=False, slots=True)
 class Operation:
     """An operation of the standard.
 
@@ -85,17 +87,10 @@ class Operation:
         Whether an element of the result depends only on the same element of the operands.
     """
 
-    __slots__ = ("elementwise", "inputs", "name", "params")
-
-    def __init__(
-        self,
-        name: str,
-        params: dict[str, Any],
-        inputs: tuple[Any, ...] | None = None,
-        elementwise: bool = False,
-    ) -> None:
-        self.name, self.inputs, self.params = name, inputs, params
-        self.elementwise = elementwise
+    name: str
+    params: dict[str, Any]
+    inputs: tuple[Any, ...] | None = None
+    elementwise: bool = False
 
     def __call__(self, *blocks: Any) -> Any:
         blocks = tuple(map(plain, blocks))
