@@ -105,7 +105,7 @@ class _Place:
                 if backward:
                     flips.append(ndim)
             elif item is not None and not -x.shape[axis] <= item < x.shape[axis]:
-                raise _out_of_bounds(function, item, axis, x.shape[axis])
+                raise out_of_bounds(function, item, axis, x.shape[axis])
             basic.append(item)
             axis += item is not None
             ndim += is_basic
@@ -150,7 +150,8 @@ def _index_arrays(function: str, xp: Any, x: Any, item: Any, axis: int) -> tuple
     return list(xp.nonzero(item)), item.ndim
 
 
-def _out_of_bounds(function: str, index: int, axis: int, size: int) -> IndexError:
+def out_of_bounds(function: str, index: int, axis: int, size: int) -> IndexError:
+    """Return the error of an index that is not in an axis."""
     return IndexError(
         f"{function}: index {index} is out of bounds for axis {axis} with size {size}"
     )
@@ -171,7 +172,7 @@ def position(xp: Any, indices: Any, axis: int, size: int, function: str) -> Any:
     """Return indices of an axis, counted from 0."""
     beyond = (indices < -size) | (indices >= size)
     if bool(xp.any(beyond)):
-        raise _out_of_bounds(function, int(indices[beyond][0]), axis, size)
+        raise out_of_bounds(function, int(indices[beyond][0]), axis, size)
     return xp.where(indices < 0, indices + size, indices)
 
 

@@ -369,11 +369,6 @@ def gathered(x: da.Array) -> da.Array:
     return tasks_of("gather", made, single(x.shape), x.dtype, [x], "gather")
 
 
-def renamed_chunks(x: da.Array, chunks: Chunks) -> da.Array:
-    """Return an array whose blocks have other sizes than was said when it was made."""
-    return da.Array(x.dask, x.name, chunks, meta=x._meta)
-
-
 def whole_axes(x: da.Array, axes: Iterable[int]) -> da.Array:
     """Return an array in chunks with all of some axes, of the default size if possible."""
     axes = set(axes)

@@ -15,7 +15,7 @@ import numpy as np
 
 from corepy._cython import core
 from corepy._cython.core import Tensor
-from corepy.backend.corrections.indexing import expanded
+from corepy.backend.corrections.indexing import expanded, out_of_bounds
 from corepy.backend.dask import graphs, reductions, shapes, tasks
 from corepy.backend.dask.operations import warn_computed, warn_gathered
 from corepy.backend.dask.tasks import Operation, Part, Slot
@@ -87,9 +87,7 @@ def _numbers(function: str, item: slice, size: int) -> range:
 
 def _position(function: str, item: int, axis: int, size: int) -> int:
     if not -size <= item < size:
-        raise IndexError(
-            f"{function}: index {item} is out of bounds for axis {axis} with size {size}"
-        )
+        raise out_of_bounds(function, item, axis, size)
     return item % size
 
 

@@ -146,7 +146,8 @@ def tall_r(x: da.Array) -> da.Array:
     parts = graphs.mapped(Part(_r), x.dtype, x, sizes=sizes, prefix="qr-chunk")
     result = (x.dtype, (columns, columns))
     found = reductions.tree(parts, (0,), True, Part(_stacked_r), None, result, "qr-r")
-    return graphs.renamed_chunks(found, graphs.single(result[1]))
+    # The block has other sizes than partial results of a reduction.
+    return da.Array(found.dask, found.name, graphs.single(result[1]), meta=found._meta)
 
 
 def of_tall_r(name: str, result: Result, x: da.Array, **params: Any) -> list[da.Array]:

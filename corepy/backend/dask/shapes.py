@@ -10,12 +10,10 @@ import dask.array as da
 import numpy as np
 from dask.array.slicing import _slice_1d
 
-from corepy._cython import core
-from corepy._cython.core import Tensor
 from corepy.backend.dask import creation, graphs, tasks
 from corepy.backend.dask.graphs import Result
 from corepy.backend.dask.operations import implements, warn_computed
-from corepy.backend.dask.tasks import Operation, Part, Slot, one
+from corepy.backend.dask.tasks import Operation, Part, Slot
 
 _FULL = slice(None)
 
@@ -287,35 +285,26 @@ def repeat(x: da.Array, repeats: Any, *, axis: Any = None) -> da.Array:
     if axis is None:
         x, axis = reshaped(x, (x.size,)), 0
     axis %= x.ndim
+    inputs: list[Any] = [x]
     if isinstance(repeats, da.Array):
         warn_computed("repeat", [repeats])
-        counts = np.asarray(graphs.elements(repeats))
+        elements = graphs.elements(repeats)
+        counts = np.asarray(elements)
         if (counts < 0).any():
             raise ValueError("repeat: repeats must not be negative")
         total = counts.sum(dtype=np.float64) * (x.shape[axis] if counts.size == 1 else 1)
         if total * x.dtype.itemsize * max(x.size // max(x.shape[axis], 1), 1) >= 2.0**63:
             raise ValueError("repeat: the result is too big for memory to address")
-        repeats = int(counts.reshape(-1)[0]) if counts.size == 1 else counts
-    places = graphs.ranges(x.chunks[axis])
+        if counts.size == 1:
+            repeats = int(counts.reshape(-1)[0])
+        else:
+            inputs.append((graphs.of_tensor(elements, (x.chunks[axis],)), (axis,)))
+            row = tuple(int(counts[place].sum()) for place in graphs.ranges(x.chunks[axis]))
+            repeats = Slot(1)
     if isinstance(repeats, int):
         row = tuple(size * repeats for size in x.chunks[axis])
-    else:
-        row = tuple(int(repeats[place].sum()) for place in places)
-    chunks = list(x.chunks)
-    chunks[axis] = row
-    made = {}
-    for position in graphs.positions(x):
-        place = (slice(None),) * axis + (places[position[axis]],)
-        part = repeats if isinstance(repeats, int) else repeats[place[axis]]
-        made[position] = (_repeat, graphs.block(x, position), part, axis)
-    found = graphs.tasks_of("repeat", made, tuple(chunks), x.dtype, [x], ("repeat", repeats, axis))
-    return without_empty(found)
-
-
-def _repeat(block: Tensor, counts: Any, axis: int) -> Tensor:
-    if not isinstance(counts, int):
-        counts = core.asarray(np.array(counts), None, "cpu")
-    return one("repeat", block, counts, axis=axis)
+    function = Operation("repeat", {"axis": axis}, (Slot(0), repeats))
+    return without_empty(graphs.mapped(function, x.dtype, *inputs, sizes={axis: row}))
 
 
 def without_empty(x: da.Array) -> da.Array:
