@@ -5,6 +5,7 @@
 
 #include "../layout/axes.hpp"
 #include "bytes.hpp"
+#include "elements.hpp"
 #include "kernels.hpp"
 #include "threads.hpp"
 #include "types.hpp"
@@ -35,17 +36,6 @@ Dtype word_of(ptrdiff_t itemsize) {
 // The function that stores output of so many bytes past the caches, or nullptr if it fits them.
 auto stream_for(ptrdiff_t total) { return total >= STREAM_FROM ? kernels().stream : nullptr; }
 
-template <class T>
-T load(const char* from) {
-  T value;
-  std::memcpy(&value, from, sizeof(T));
-  return value;
-}
-template <class T>
-void store(char* to, T value) {
-  std::memcpy(to, &value, sizeof(T));
-}
-
 // n elements at equal distances, in order. Four are read before any is written because of 4K
 // aliasing: a load waits for an earlier store with the same low 12 bits of the address.
 template <class T>
@@ -53,10 +43,10 @@ void copy_spread(ptrdiff_t n, char* out, ptrdiff_t out_step, const char* in, ptr
   ptrdiff_t i = 0;
   for (; i + 4 <= n; i += 4) {
     T values[4];
-    for (int k = 0; k < 4; k++) values[k] = load<T>(in + (i + k) * in_step);
-    for (int k = 0; k < 4; k++) store(out + (i + k) * out_step, values[k]);
+    for (int k = 0; k < 4; k++) values[k] = load_number<T>(in + (i + k) * in_step);
+    for (int k = 0; k < 4; k++) store_number(out + (i + k) * out_step, values[k]);
   }
-  for (; i < n; i++) store(out + i * out_step, load<T>(in + i * in_step));
+  for (; i < n; i++) store_number(out + i * out_step, load_number<T>(in + i * in_step));
 }
 
 // One input of some rows of a join.
@@ -74,15 +64,16 @@ void join_input(ptrdiff_t rows, ptrdiff_t nbytes, ptrdiff_t width, const char* i
 template <class T, int count>
 void repeat_fixed(ptrdiff_t n, const char* in, char* out) {
   for (ptrdiff_t i = 0; i < n; i++) {
-    const T value = load<T>(in + i * sizeof(T));
+    const T value = load_number<T>(in + i * sizeof(T));
 #pragma GCC unroll 4
-    for (int k = 0; k < count; k++) store(out + (i * count + k) * ptrdiff_t(sizeof(T)), value);
+    for (int k = 0; k < count; k++)
+      store_number(out + (i * count + k) * ptrdiff_t(sizeof(T)), value);
   }
 }
 
 template <class T>
 void store_all(char* out, ptrdiff_t count, T value) {
-  for (ptrdiff_t k = 0; k < count; k++) store(out + k * ptrdiff_t(sizeof(T)), value);
+  for (ptrdiff_t k = 0; k < count; k++) store_number(out + k * ptrdiff_t(sizeof(T)), value);
 }
 
 void repeat_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in, char* out) {
@@ -92,7 +83,7 @@ void repeat_run(ptrdiff_t n, ptrdiff_t itemsize, ptrdiff_t count, const char* in
     if (count == 3) return repeat_fixed<T, 3>(n, in, out);
     if (count == 4) return repeat_fixed<T, 4>(n, in, out);
     for (ptrdiff_t i = 0; i < n; i++) {
-      store_all(out + i * count * ptrdiff_t(sizeof(T)), count, load<T>(in + i * sizeof(T)));
+      store_all(out + i * count * ptrdiff_t(sizeof(T)), count, load_number<T>(in + i * sizeof(T)));
     }
   });
   if (done) return;
@@ -119,9 +110,9 @@ void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const in
     constexpr ptrdiff_t size = sizeof(T);
     ptrdiff_t i = begin;
     for (const char* const last = out_end - 4 * size; i < end && out <= last; i++) {
-      const T value = load<T>(in + i * size);
+      const T value = load_number<T>(in + i * size);
 #pragma GCC unroll 4
-      for (int k = 0; k < 4; k++) store(out + k * size, value);
+      for (int k = 0; k < 4; k++) store_number(out + k * size, value);
       ptrdiff_t count = read_once(counts + i);
       if (__builtin_expect(uint64_t(count) > 4, false)) {
         count = copies(count, (out_end - out) / size);
@@ -131,7 +122,7 @@ void repeat_counted(ptrdiff_t begin, ptrdiff_t end, ptrdiff_t itemsize, const in
     }
     for (; i < end; i++) {
       const ptrdiff_t count = copies(read_once(counts + i), (out_end - out) / size);
-      store_all(out, count, load<T>(in + i * size));
+      store_all(out, count, load_number<T>(in + i * size));
       out += count * size;
     }
   });
