@@ -219,25 +219,19 @@ bool unravel(ptrdiff_t n, const int64_t* indices, int ndim, const int64_t* shape
   for (int axis = 0; axis < ndim; axis++) total *= uint64_t(shape[axis]);
   bool within = true;
   for (ptrdiff_t i = 0; i < n; i++) {
-    uint64_t rest = uint64_t(read_once(indices + i));
+    const uint64_t rest = uint64_t(read_once(indices + i));
     within &= rest < total;
+    const auto split = [&](auto number) {
+      using T = decltype(number);
+      for (int axis = ndim - 1; axis > 0; axis--) {
+        const T size = T(shape[axis]), quotient = size ? number / size : 0;
+        out[axis][i] = int64_t(number - quotient * size);
+        number = quotient;
+      }
+      if (ndim) out[0][i] = int64_t(number);
+    };
     // Divisions of shorter numbers take less time.
-    if (total >> 32 == 0) {
-      uint32_t few = uint32_t(rest);
-      for (int axis = ndim - 1; axis > 0; axis--) {
-        const uint32_t size = uint32_t(shape[axis]), quotient = size ? few / size : 0;
-        out[axis][i] = int64_t(few - quotient * size);
-        few = quotient;
-      }
-      rest = few;
-    } else {
-      for (int axis = ndim - 1; axis > 0; axis--) {
-        const uint64_t size = uint64_t(shape[axis]), quotient = size ? rest / size : 0;
-        out[axis][i] = int64_t(rest - quotient * size);
-        rest = quotient;
-      }
-    }
-    if (ndim) out[0][i] = int64_t(rest);
+    total >> 32 == 0 ? split(uint32_t(rest)) : split(rest);
   }
   return within;
 }
