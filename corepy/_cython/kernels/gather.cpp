@@ -105,20 +105,16 @@ bool take_rows(const Indices& indices, int ndim, const ptrdiff_t* shape, const p
   const auto loop = kernels().gathers.gather[loop_of(nbytes)];
   const ptrdiff_t weight = nbytes < 64 ? 1 : nbytes / 64;  // of a row, in elements
   // Chunks of some of the outer positions and some of the indices.
-  ptrdiff_t inner_grain = GRAIN / weight;
-  if (inner_grain < 1) inner_grain = 1;
+  const ptrdiff_t inner_grain = std::max<ptrdiff_t>(1, GRAIN / weight);
   const ptrdiff_t inner_chunks = ceil_div(indices.n, inner_grain);
-  ptrdiff_t outer_grain = indices.n ? inner_grain / indices.n : 1;
-  if (outer_grain < 1) outer_grain = 1;
+  const ptrdiff_t outer_grain = std::max<ptrdiff_t>(1, indices.n ? inner_grain / indices.n : 1);
   const ptrdiff_t outer_chunks = ceil_div(outer, outer_grain);
   std::atomic<bool> good{true};
   parallel_for(inner_chunks * outer_chunks, [&](ptrdiff_t chunk) {
     const ptrdiff_t outer_begin = chunk / inner_chunks * outer_grain;
-    const ptrdiff_t outer_end =
-        outer - outer_begin < outer_grain ? outer : outer_begin + outer_grain;
+    const ptrdiff_t outer_end = std::min(outer, outer_begin + outer_grain);
     const ptrdiff_t inner_begin = chunk % inner_chunks * inner_grain;
-    const ptrdiff_t inner_end =
-        indices.n - inner_begin < inner_grain ? indices.n : inner_begin + inner_grain;
+    const ptrdiff_t inner_end = std::min(indices.n, inner_begin + inner_grain);
     ptrdiff_t offsets[BLOCK];
     for (ptrdiff_t begin = inner_begin; begin < inner_end; begin += BLOCK) {
       const ptrdiff_t n = inner_end - begin < BLOCK ? inner_end - begin : BLOCK;
