@@ -77,19 +77,14 @@ class Slots {
 };
 
 void run_planes(const Transform& plan, ptrdiff_t lanes, PlanePairs& planes, bool inverse) {
-  if (inverse) {
+  const auto exchange = [&] {
     std::swap(planes.a[0], planes.a[1]);
     std::swap(planes.b[0], planes.b[1]);
-  }
+  };
+  if (inverse) exchange();
   kernels().transforms.planes(plan.passes, lanes, planes.a, planes.b);
-  if (plan.passes.count % 2) {
-    std::swap(planes.a[0], planes.b[0]);
-    std::swap(planes.a[1], planes.b[1]);
-  }
-  if (inverse) {
-    std::swap(planes.a[0], planes.a[1]);
-    std::swap(planes.b[0], planes.b[1]);
-  }
+  if (plan.passes.count % 2) std::swap(planes.a, planes.b);
+  if (inverse) exchange();
 }
 
 // ---- one row of complex numbers
@@ -315,8 +310,7 @@ void run_lanes(const Transform& plan, const Schedule& schedule, const TransformW
       }
     } else {
       loops.split_planes(half, lanes, planes.a, planes.b, plan.roots.get());
-      std::swap(planes.a[0], planes.b[0]);
-      std::swap(planes.a[1], planes.b[1]);
+      std::swap(planes.a, planes.b);
     }
     run_planes(schedule.core, lanes, planes, true);
     if (n % 2) {
