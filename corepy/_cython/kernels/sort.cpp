@@ -372,11 +372,8 @@ void argsort_line(Dtype dtype, line_sorter sorter, bool descending, ptrdiff_t n,
   }
   uint64_t smallest = 0, largest = size < 8 ? (uint64_t(1) << 8 * size) - 1 : 0;
   const bool narrow = n < LARGE_LINE && is_narrow(dtype, n, in);
-  if (size < 8 && !narrow) {
-    // Any key and index fit into a word.
-  } else {
-    range_of_keys(dtype, n, in, &smallest, &largest);
-  }
+  // Any shorter key and index fit into a word.
+  if (size == 8 || narrow) range_of_keys(dtype, n, in, &smallest, &largest);
   Packing packing;
   packing.flip = descending ? ~uint64_t(0) : 0;
   packing.base = descending ? ~largest : smallest;
