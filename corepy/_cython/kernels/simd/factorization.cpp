@@ -1,5 +1,6 @@
 // Factorizations of stacks of small matrices: det, inv, solve, cholesky. LAPACK computes large
 // ones; its calls cost more than all the arithmetic of a 3 x 3 matrix.
+#include <algorithm>
 #include <cmath>
 
 #include "elements.hpp"
@@ -49,20 +50,12 @@ template <class T>
 inline T real_of(Complex<T> a) {
   return a.real;
 }
-template <class T>
-struct Component {
-  using type = T;
-};
-template <class T>
-struct Component<Complex<T>> {
-  using type = T;
-};
 template <class E>
-inline E number(typename Component<E>::type value) {
+inline E number(double value) {
   if constexpr (is_complex<E>) {
-    return {value, 0};
+    return {decltype(E::real)(value), 0};
   } else {
-    return value;
+    return E(value);
   }
 }
 
@@ -85,11 +78,7 @@ struct Small {
     }
   }
   void swap_rows(ptrdiff_t a, ptrdiff_t b) {
-    for (ptrdiff_t j = 0; j < columns; j++) {
-      const E kept = elements[a][j];
-      elements[a][j] = elements[b][j];
-      elements[b][j] = kept;
-    }
+    std::swap_ranges(elements[a], elements[a] + columns, elements[b]);
   }
 };
 
