@@ -9,12 +9,6 @@
 
 namespace corepy {
 
-namespace {
-
-constexpr Instruction BROADCAST_SINGLE = {1, 2, 0, 0x18}, BROADCAST_DOUBLE = {1, 2, 0, 0x19};
-
-}  // namespace
-
 void Assembler::four_bytes(int32_t value) {
   for (int k = 0; k < 4; k++) byte(int(uint32_t(value) >> (8 * k) & 0xFF));
 }
@@ -153,9 +147,9 @@ void Assembler::end() {
 }
 
 void Assembler::broadcast(int reg, int length, int size, const Location& from) {
-  Instruction what = size == 4 ? BROADCAST_SINGLE : BROADCAST_DOUBLE;
-  what.wide = size == 8 && encoding == ENCODING_evex;
-  vector(what, length, reg, 0, from);
+  const bool wide = size == 8;  // vbroadcastsd, otherwise vbroadcastss
+  vector({1, 2, uint8_t(wide && encoding == ENCODING_evex), uint8_t(0x18 + wide)}, length, reg, 0,
+         from);
 }
 
 void Assembler::broadcast_literal(int reg, int length, int size, uint64_t bits) {
