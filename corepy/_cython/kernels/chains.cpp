@@ -97,32 +97,6 @@ const Meanings& meanings() {
   return *found;
 }
 
-// Cache of generated code, by the structure of the chain. It is emptied when full; chains keep
-// references to their code.
-class Library {
- public:
-  std::shared_ptr<const MachineCode> find(const std::string& key) {
-    const std::lock_guard<std::mutex> hold(lock);
-    const auto known = all.find(key);
-    return known == all.end() ? nullptr : known->second;
-  }
-  void add(const std::string& key, const std::shared_ptr<const MachineCode>& code) {
-    constexpr size_t most = 1024;
-    const std::lock_guard<std::mutex> hold(lock);
-    if (all.size() >= most) all.clear();
-    all[key] = code;
-  }
-
- private:
-  std::mutex lock;
-  std::unordered_map<std::string, std::shared_ptr<const MachineCode>> all;
-};
-
-Library& library() {
-  static Library one;
-  return one;
-}
-
 }  // namespace
 
 bool has_chains() {
@@ -408,12 +382,24 @@ std::string Chain::key() const {
 }
 
 void Chain::translate() {
+  // Cache of generated code, by the structure of the chain. It is emptied when full; chains keep
+  // references to their code.
+  constexpr size_t most = 1024;
+  static std::mutex lock;
+  static std::unordered_map<std::string, std::shared_ptr<const MachineCode>> library;
   const std::string name = key();
-  code = library().find(name);
-  if (code) return;
+  std::unique_lock<std::mutex> hold(lock);
+  const auto known = library.find(name);
+  if (known != library.end()) {
+    code = known->second;
+    return;
+  }
+  hold.unlock();
   code = MachineCode::make(Translation(*this).finish());
   if (!code) throw std::bad_alloc();
-  library().add(name, code);
+  hold.lock();
+  if (library.size() >= most) library.clear();
+  library[name] = code;
 }
 
 // The last argument of the code: which lanes of the last vector of a row are computed.
