@@ -21,10 +21,12 @@ constexpr int FREE = -1, TAKEN = -2;
 constexpr int MAX_FIXED_EVEX = 14, MAX_FIXED_VEX = 5;
 
 // The opcodes of operations of two vectors, in the order of Chain's codes: of floats from ADD on,
-// of integers of 4 and of 8 bytes from ADD_INTEGER on.
+// of integers of 4 and of 8 bytes from ADD_INTEGER on, of masks in vectors and in mask registers
+// from MASK_AND on.
 constexpr uint8_t OF_FLOATS[] = {0x58, 0x5C, 0x59, 0x5E, 0x5F, 0x5D};
 constexpr uint8_t OF_INTEGERS[2][6] = {{0xFE, 0xFA, 0x40, 0xDB, 0xEB, 0xEF},
                                        {0xD4, 0xFB, 0x40, 0xDB, 0xEB, 0xEF}};
+constexpr uint8_t OF_MASKS[2][3] = {{0xDB, 0xEB, 0xEF}, {0x41, 0x45, 0x47}};
 // Predicates of floats: quiet, and ordered but for NOT_EQUAL.
 constexpr uint8_t FLOAT_PREDICATES[] = {0x00, 0x11, 0x12, 0, 0x04};
 
@@ -313,6 +315,15 @@ Location Translation::location(int value) {
   return Location::vector(in_register(value));
 }
 
+// One of the chain's literals.
+Location Translation::literal(uint64_t bits) {
+  int value = -1;
+  for (const Chain::Literal& each : chain.literals) {
+    if (each.bits == bits) value = int(each.value);
+  }
+  return location(value);
+}
+
 // ---- memory
 
 General Translation::pointer(int operand) {
@@ -348,13 +359,9 @@ void Translation::load_input(int operand, int reg) {
     return;
   }
   // vpmovzxb, vpcmpgt with 0.
-  int zero = -1;
-  for (const Chain::Literal& literal : chain.literals) {
-    if (literal.bits == 0) zero = int(literal.value);
-  }
   vector({1, 2, 0, uint8_t(wide ? 0x32 : 0x31)}, reg, 0, from);
   const Instruction greater = wide ? Instruction{1, 2, 0, 0x37} : Instruction{1, 1, 0, 0x66};
-  vector(greater, reg, reg, location(zero));
+  vector(greater, reg, reg, literal(0));
 }
 
 void Translation::write_output(const Chain::Output& output, int operand) {
@@ -371,13 +378,9 @@ void Translation::write_output(const Chain::Output& output, int operand) {
     vector(output.streamed ? Instruction{1, 1, uint8_t(evex), 0x2B} : of_floats(0x11), reg, 0, to);
   } else if (evex) {
     // Ones where the mask is set; vmovdqu8.
-    int one = -1;
-    for (const Chain::Literal& literal : chain.literals) {
-      const uint64_t ones = uint64_t(0x0101010101010101);
-      if (literal.bits == (wide ? ones : ones & 0xFFFFFFFF)) one = int(literal.value);
-    }
+    const uint64_t ones = uint64_t(0x0101010101010101);
     const int bytes = take(false);
-    write.vector({3, 1, 0, 0x6F}, 0, bytes, 0, location(one), reg, true);
+    write.vector({3, 1, 0, 0x6F}, 0, bytes, 0, literal(wide ? ones : ones & 0xFFFFFFFF), reg, true);
     if (wide) {
       write.vector({1, 1, 1, 0xD6}, 0, bytes, 0, to);
     } else {
@@ -569,18 +572,7 @@ void Translation::write_mask_step(const Chain::Step& step) {
   release(b);
   const int result = take_result(step.result);
   const Location other = Location::vector(second);
-  const auto choose = [&](uint8_t mask, uint8_t vector) { return evex ? mask : vector; };
-  uint8_t opcode = 0;
-  switch (step.code) {
-    case Chain::MASK_AND:
-      opcode = choose(0x41, 0xDB);
-      break;
-    case Chain::MASK_OR:
-      opcode = choose(0x45, 0xEB);
-      break;
-    default:
-      opcode = choose(0x47, 0xEF);  // MASK_XOR
-  }
+  const uint8_t opcode = OF_MASKS[evex][step.code - Chain::MASK_AND];
   if (evex) {
     write.mask({0, 1, 1, opcode}, 1, result, first, other);
   } else {

@@ -48,6 +48,7 @@ class Translation {
   void release(int value);
   int in_register(int value);
   Location location(int value);
+  Location literal(uint64_t bits);
   Location stack(int index) const { return Location::memory(RSP, int32_t(index) * Chain::VECTOR); }
   General pointer(int operand);
   Location element(int operand, bool boolean);
