@@ -254,12 +254,8 @@ void cast_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
 
 // The bits that a cast between integers gives depend on the sign of the source only when it is
 // widened, and on that of the target never: such pairs share a loop.
-template <class T>
-struct Same {
-  using type = T;
-};
 template <class T, bool drop_sign>
-using Bits = typename std::conditional_t<drop_sign, std::make_unsigned<T>, Same<T>>::type;
+using Bits = typename std::conditional_t<drop_sign, std::make_unsigned<T>, std::remove_cv<T>>::type;
 
 template <class From, class To>
 constexpr kernel loop_between() {
