@@ -40,11 +40,7 @@ constexpr ptrdiff_t WORTH_ASKING = 16384;  // bytes of a run
 }
 
 // A reduction's loops, for the drivers, which address elements and accumulators by their sizes.
-struct AnyAbout {
-  const char* centers;
-  int64_t index;
-  ptrdiff_t index_step;
-};
+using AnyAbout = About<char>;
 struct ReductionLoops {
   Reader reader;
   ptrdiff_t accumulator;  // bytes
