@@ -5,21 +5,10 @@
 
 #include "loops.hpp"
 #include "math/complex_parts.hpp"
+#include "planes.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
-
-// As many complex numbers as a Vec<double> has lanes.
-inline Numbers load_numbers(const Complex128* from) { return Numbers::load(from); }
-inline void store_numbers(Numbers numbers, Complex128* to) { numbers.store(to); }
-inline Numbers load_numbers(const Complex64* from) {
-  const auto words = widen(Vec<float>::load(reinterpret_cast<const float*>(from)));
-  return {even(words.first, words.second), odd(words.first, words.second)};
-}
-inline void store_numbers(Numbers numbers, Complex64* to) {
-  const auto words = zip(numbers.real, numbers.imag);
-  narrow(words.first, words.second).store(reinterpret_cast<float*>(to));
-}
 
 // The last elements of a run are computed in a vector padded with its last element.
 template <class E>
@@ -27,7 +16,7 @@ inline Numbers load_last(const E* from, ptrdiff_t n) {
   if (n == 1) return Complex128{double(from->real), double(from->imag)};
   E elements[Numbers::size];
   for (ptrdiff_t i = 0; i < Numbers::size; i++) elements[i] = from[i < n ? i : n - 1];
-  return load_numbers(elements);
+  return load_as<Numbers>(elements);
 }
 template <class T>
 inline void store_last(Numbers numbers, Complex<T>* to, ptrdiff_t n) {
@@ -36,7 +25,7 @@ inline void store_last(Numbers numbers, Complex<T>* to, ptrdiff_t n) {
     return;
   }
   Complex<T> elements[Numbers::size];
-  store_numbers(numbers, elements);
+  store(numbers, elements);
   std::memcpy(to, elements, size_t(n) * sizeof(Complex<T>));
 }
 
@@ -55,11 +44,11 @@ __attribute__((noinline)) void run_complex(ComplexFunction f, ptrdiff_t n, E* ou
     const ptrdiff_t left = n - i;
     for (int k = 0; k < operands; k++) {
       if (steps[k] == 0) continue;
-      in[k] = left >= Numbers::size ? load_numbers(from[k] + i) : load_last(from[k] + i, left);
+      in[k] = left >= Numbers::size ? load_as<Numbers>(from[k] + i) : load_last(from[k] + i, left);
     }
     f(in, &result);
     if (left >= Numbers::size) {
-      store_numbers(result, out + i);
+      store(result, out + i);
     } else {
       store_last(result, out + i, left);
     }

@@ -1,4 +1,5 @@
-// Operands of transforms: float64 in planes, and elements of either precision in memory.
+// Operands of transforms and complex functions: float64 in planes, and elements of either precision
+// in memory.
 #pragma once
 
 #include "complex.hpp"
