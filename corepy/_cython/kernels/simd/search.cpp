@@ -1,6 +1,6 @@
 // Binary search without branches, of many elements side by side, so that their cache misses
 // overlap.
-#include "complex.hpp"
+#include "loops.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -161,22 +161,13 @@ void find_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t numbers, const char* 
                      });
 }
 
-template <class T>
-struct LanesOf {
-  using type = Vec<T>;
-};
-template <class T>
-struct LanesOf<Complex<T>> {
-  using type = VecComplex<T>;
-};
-
 template <class Element>
 void few_loop(ptrdiff_t n, const char* x_bytes, ptrdiff_t table_n, const char* table_bytes,
               uint8_t* out) {
   using T = Ordered<Element>;
   const T* const x = reinterpret_cast<const T*>(x_bytes);
   const T* const table = reinterpret_cast<const T*>(table_bytes);
-  using V = typename LanesOf<T>::type;
+  using V = typename OperandVec<T, T>::type;
   const auto look = [&](V v) {
     auto found = V(T{}) != V(T{});
     for (ptrdiff_t k = 0; k < table_n; k++) found = found | (v == V(table[k]));
