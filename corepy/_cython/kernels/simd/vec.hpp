@@ -110,8 +110,30 @@ struct Vec {
   T get(int lane) const { return v[lane]; }
 };
 
+// The member `v` of a mask has the truth values of all lanes, as bits.
 template <class T>
 struct Mask;
+
+#define COREPY_OF_MASKS(name, value)          \
+  template <class T>                          \
+  inline Mask<T> name(Mask<T> a, Mask<T> b) { \
+    return decltype(a.v)(value);              \
+  }
+COREPY_OF_MASKS(operator&, a.v & b.v)
+COREPY_OF_MASKS(operator|, a.v | b.v)
+COREPY_OF_MASKS(operator^, a.v ^ b.v)
+COREPY_OF_MASKS(and_not, a.v & ~b.v)
+#undef COREPY_OF_MASKS
+template <class T>
+inline Mask<T> operator~(Mask<T> a) {
+  return decltype(a.v)(~a.v);
+}
+
+// The same lanes as a mask for elements of another type of the same size.
+template <class To, class From>
+inline Mask<To> mask_cast(Mask<From> mask) {
+  return decltype(Mask<To>::v)(mask.v);
+}
 
 template <class To, class From>
 inline Vec<To> bitcast(Vec<From> a) {

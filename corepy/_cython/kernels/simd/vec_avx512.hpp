@@ -13,10 +13,10 @@ struct Mask {
       std::conditional_t<size == 64, __mmask64,
                          std::conditional_t<size == 32, __mmask32,
                                             std::conditional_t<size == 16, __mmask16, __mmask8>>>;
-  word m;
+  word v;
 
   Mask() = default;
-  Mask(word m) : m(m) {}
+  Mask(word v) : v(v) {}
 
   static Mask from_bits(uint64_t bits) { return word(bits); }
   static Mask first(ptrdiff_t n) { return word(_bzhi_u64(~uint64_t(0), unsigned(n))); }
@@ -94,54 +94,28 @@ inline Mask<T> unordered(Vec<T> a, Vec<T> b) {
 }
 
 template <class T>
-inline Mask<T> operator&(Mask<T> a, Mask<T> b) {
-  return typename Mask<T>::word(a.m & b.m);
-}
-template <class T>
-inline Mask<T> operator|(Mask<T> a, Mask<T> b) {
-  return typename Mask<T>::word(a.m | b.m);
-}
-template <class T>
-inline Mask<T> operator^(Mask<T> a, Mask<T> b) {
-  return typename Mask<T>::word(a.m ^ b.m);
-}
-template <class T>
-inline Mask<T> operator~(Mask<T> a) {
-  return typename Mask<T>::word(~a.m);
-}
-template <class T>
-inline Mask<T> and_not(Mask<T> a, Mask<T> b) {
-  return typename Mask<T>::word(a.m & ~b.m);
-}
-
-template <class To, class From>
-inline Mask<To> mask_cast(Mask<From> mask) {
-  return mask.m;
-}
-
-template <class T>
 inline uint64_t bits(Mask<T> mask) {
-  return mask.m;
+  return mask.v;
 }
 template <class T>
 inline bool any(Mask<T> mask) {
-  return mask.m != 0;
+  return mask.v != 0;
 }
 template <class T>
 inline bool all(Mask<T> mask) {
-  return mask.m == typename Mask<T>::word(~uint64_t(0));
+  return mask.v == typename Mask<T>::word(~uint64_t(0));
 }
 
 template <class T>
 inline void store_bools(Mask<T> mask, uint8_t* out) {
   if constexpr (Mask<T>::size == 64) {
-    _mm512_storeu_si512(out, _mm512_maskz_set1_epi8(mask.m, 1));
+    _mm512_storeu_si512(out, _mm512_maskz_set1_epi8(mask.v, 1));
   } else if constexpr (Mask<T>::size == 32) {
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_set1_epi8(mask.m, 1));
+    _mm256_storeu_si256(reinterpret_cast<__m256i*>(out), _mm256_maskz_set1_epi8(mask.v, 1));
   } else if constexpr (Mask<T>::size == 16) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.m, 1));
+    _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.v, 1));
   } else {
-    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.m, 1));
+    _mm_storel_epi64(reinterpret_cast<__m128i*>(out), _mm_maskz_set1_epi8(mask.v, 1));
   }
 }
 // Four masks at once: joined in general registers, they are one store instead of four. Instructions
@@ -150,13 +124,13 @@ template <class T>
 inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
   constexpr int size = Mask<T>::size;
   if constexpr (size == 8) {
-    const uint32_t joined = uint32_t(masks[0].m) | uint32_t(masks[1].m) << 8 |
-                            uint32_t(masks[2].m) << 16 | uint32_t(masks[3].m) << 24;
+    const uint32_t joined = uint32_t(masks[0].v) | uint32_t(masks[1].v) << 8 |
+                            uint32_t(masks[2].v) << 16 | uint32_t(masks[3].v) << 24;
     _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
                         _mm256_maskz_mov_epi8(joined, _mm256_set1_epi8(1)));
   } else if constexpr (size == 16) {
-    const uint64_t joined = uint64_t(masks[0].m) | uint64_t(masks[1].m) << 16 |
-                            uint64_t(masks[2].m) << 32 | uint64_t(masks[3].m) << 48;
+    const uint64_t joined = uint64_t(masks[0].v) | uint64_t(masks[1].v) << 16 |
+                            uint64_t(masks[2].v) << 32 | uint64_t(masks[3].v) << 48;
     _mm512_storeu_si512(out, _mm512_maskz_mov_epi8(joined, _mm512_set1_epi8(1)));
   } else {
     for (int k = 0; k < 4; k++) store_bools(masks[k], out + k * size);
@@ -165,30 +139,30 @@ inline void store_bools(const Mask<T> (&masks)[4], uint8_t* out) {
 template <class T>
 inline void store_bools_first(Mask<T> mask, uint8_t* out, ptrdiff_t n) {
   _mm512_mask_storeu_epi8(out, _bzhi_u64(~uint64_t(0), unsigned(n)),
-                          _mm512_maskz_set1_epi8(mask.m, 1));
+                          _mm512_maskz_set1_epi8(mask.v, 1));
 }
 
 template <class T>
 inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
   using N = typename Vec<T>::native;
   if constexpr (std::is_same_v<T, float>) {
-    return N(_mm512_mask_blend_ps(mask.m, b.v, a.v));
+    return N(_mm512_mask_blend_ps(mask.v, b.v, a.v));
   } else if constexpr (std::is_same_v<T, double>) {
-    return N(_mm512_mask_blend_pd(mask.m, b.v, a.v));
+    return N(_mm512_mask_blend_pd(mask.v, b.v, a.v));
   } else {
-    COREPY_RETURN_SIZED(T, N, _mm512_mask_blend_epi, , mask.m, __m512i(b.v), __m512i(a.v))
+    COREPY_RETURN_SIZED(T, N, _mm512_mask_blend_epi, , mask.v, __m512i(b.v), __m512i(a.v))
   }
 }
 
 constexpr bool HAS_MASKED_STORE = true;
 template <class T>
 inline void store_masked(Vec<T> a, Mask<T> mask, T* to) {
-  COREPY_RETURN_SIZED(T, void, _mm512_mask_storeu_epi, , to, mask.m, __m512i(a.v))
+  COREPY_RETURN_SIZED(T, void, _mm512_mask_storeu_epi, , to, mask.v, __m512i(a.v))
 }
 
 template <class T>
 inline Vec<T> Vec<T>::load_first(const T* from, ptrdiff_t n) {
-  COREPY_RETURN_SIZED(T, native, _mm512_maskz_loadu_epi, , Mask<T>::first(n).m, from)
+  COREPY_RETURN_SIZED(T, native, _mm512_maskz_loadu_epi, , Mask<T>::first(n).v, from)
 }
 template <class T>
 inline void Vec<T>::store_first(T* to, ptrdiff_t n) const {
@@ -308,11 +282,11 @@ inline Vec<T> permute(Vec<T> others, Mask<T> mask, Vec<T> index, Vec<T> lanes) {
   static_assert(sizeof(T) > 1);
   const __m512i of_others = __m512i(others.v), i = __m512i(index.v), from = __m512i(lanes.v);
   if constexpr (sizeof(T) == 2) {
-    return typename Vec<T>::native(_mm512_mask_permutexvar_epi16(of_others, mask.m, i, from));
+    return typename Vec<T>::native(_mm512_mask_permutexvar_epi16(of_others, mask.v, i, from));
   } else if constexpr (sizeof(T) == 4) {
-    return typename Vec<T>::native(_mm512_mask_permutexvar_epi32(of_others, mask.m, i, from));
+    return typename Vec<T>::native(_mm512_mask_permutexvar_epi32(of_others, mask.v, i, from));
   } else {
-    return typename Vec<T>::native(_mm512_mask_permutexvar_epi64(of_others, mask.m, i, from));
+    return typename Vec<T>::native(_mm512_mask_permutexvar_epi64(of_others, mask.v, i, from));
   }
 }
 

@@ -88,27 +88,6 @@ COREPY_COMPARISON(>)
 COREPY_COMPARISON(>=)
 #undef COREPY_COMPARISON
 
-template <class T>
-inline Mask<T> operator&(Mask<T> a, Mask<T> b) {
-  return a.v & b.v;
-}
-template <class T>
-inline Mask<T> operator|(Mask<T> a, Mask<T> b) {
-  return a.v | b.v;
-}
-template <class T>
-inline Mask<T> operator^(Mask<T> a, Mask<T> b) {
-  return a.v ^ b.v;
-}
-template <class T>
-inline Mask<T> operator~(Mask<T> a) {
-  return ~a.v;
-}
-template <class T>
-inline Mask<T> and_not(Mask<T> a, Mask<T> b) {
-  return a.v & ~b.v;
-}
-
 // By bits, and not `mask.v ? a.v : b.v`: compilers compare the mask with 0 first.
 #if !defined(COREPY_AVX2) && !defined(COREPY_SCALAR)
 template <class T>
@@ -117,12 +96,6 @@ inline Vec<T> select(Mask<T> mask, Vec<T> a, Vec<T> b) {
   return (a & chosen) | (b & ~chosen);
 }
 #endif
-
-// The same lanes as a mask for elements of another type of the same size.
-template <class To, class From>
-inline Mask<To> mask_cast(Mask<From> mask) {
-  return (typename Mask<To>::lanes::native)mask.v;
-}
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy
