@@ -31,6 +31,9 @@ constexpr bool HAS_FMA = true;
 constexpr bool HAS_FMA = false;
 #endif
 
+// X of each operator that compares.
+#define COREPY_EACH_COMPARISON(X) X(==) X(!=) X(<) X(<=) X(>) X(>=)
+
 // Declares a table of `lookup`; NVRTC refuses the alignment of members.
 #if defined(COREPY_GPU)
 #define COREPY_TABLE static constexpr

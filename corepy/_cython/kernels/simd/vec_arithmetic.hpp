@@ -15,12 +15,7 @@ inline bool none(Mask<T> mask) {
   inline Mask<T> operator symbol(Vec<T> a, std::common_type_t<T> b) { \
     return a symbol Vec<T>(b);                                        \
   }
-COREPY_SCALAR_COMPARISON(==)
-COREPY_SCALAR_COMPARISON(!=)
-COREPY_SCALAR_COMPARISON(<)
-COREPY_SCALAR_COMPARISON(<=)
-COREPY_SCALAR_COMPARISON(>)
-COREPY_SCALAR_COMPARISON(>=)
+COREPY_EACH_COMPARISON(COREPY_SCALAR_COMPARISON)
 #undef COREPY_SCALAR_COMPARISON
 
 template <class T>

@@ -31,12 +31,7 @@ struct Mask {
   inline Mask<T> operator symbol(Vec<T> a, Vec<T> b) { \
     return {a.v symbol b.v};                           \
   }
-COREPY_COMPARISON(==)
-COREPY_COMPARISON(!=)
-COREPY_COMPARISON(<)
-COREPY_COMPARISON(<=)
-COREPY_COMPARISON(>)
-COREPY_COMPARISON(>=)
+COREPY_EACH_COMPARISON(COREPY_COMPARISON)
 #undef COREPY_COMPARISON
 
 #define COREPY_OF_MASKS(name, value)          \

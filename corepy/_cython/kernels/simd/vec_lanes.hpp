@@ -80,12 +80,7 @@ struct Mask {
   inline Mask<T> operator symbol(Vec<T> a, Vec<T> b) {        \
     return (typename Mask<T>::lanes::native)(a.v symbol b.v); \
   }
-COREPY_COMPARISON(==)
-COREPY_COMPARISON(!=)
-COREPY_COMPARISON(<)
-COREPY_COMPARISON(<=)
-COREPY_COMPARISON(>)
-COREPY_COMPARISON(>=)
+COREPY_EACH_COMPARISON(COREPY_COMPARISON)
 #undef COREPY_COMPARISON
 
 // By bits, and not `mask.v ? a.v : b.v`: compilers compare the mask with 0 first.

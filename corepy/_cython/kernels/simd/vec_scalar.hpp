@@ -67,12 +67,7 @@ struct Lanes {
   friend Truth operator symbol(const Lanes& a, T b) {                       \
     return Truth::of([&](int i) { return -(a.lane[i] symbol b); });         \
   }
-  COREPY_COMPARISON(==)
-  COREPY_COMPARISON(!=)
-  COREPY_COMPARISON(<)
-  COREPY_COMPARISON(<=)
-  COREPY_COMPARISON(>)
-  COREPY_COMPARISON(>=)
+  COREPY_EACH_COMPARISON(COREPY_COMPARISON)
 #undef COREPY_COMPARISON
 
   Lanes operator-() const {
