@@ -244,6 +244,19 @@ inline Vec<int8_t> operator*(Vec<int8_t> a, Vec<int8_t> b) { return multiply_byt
   inline Vec<double> name(Vec<double> a, Vec<double> b, Vec<double> c) { \
     return Vec<double>::native(intrinsic##_pd(a.v, b.v, c.v));           \
   }
+// The functions that round, by an intrinsic of all modes.
+#define COREPY_ROUNDING(name, intrinsic, mode)                                 \
+  inline Vec<float> name(Vec<float> a) {                                       \
+    return Vec<float>::native(intrinsic##_ps(a.v, mode | _MM_FROUND_NO_EXC));  \
+  }                                                                            \
+  inline Vec<double> name(Vec<double> a) {                                     \
+    return Vec<double>::native(intrinsic##_pd(a.v, mode | _MM_FROUND_NO_EXC)); \
+  }
+#define COREPY_ROUNDINGS(intrinsic)                              \
+  COREPY_ROUNDING(nearest, intrinsic, _MM_FROUND_TO_NEAREST_INT) \
+  COREPY_ROUNDING(floor, intrinsic, _MM_FROUND_TO_NEG_INF)       \
+  COREPY_ROUNDING(ceil, intrinsic, _MM_FROUND_TO_POS_INF)        \
+  COREPY_ROUNDING(trunc, intrinsic, _MM_FROUND_TO_ZERO)
 
 // Mask, comparisons and select, with one representation for AVX-512 and one for the others.
 #if defined(COREPY_AVX512)

@@ -104,19 +104,7 @@ COREPY_INTRINSIC_3(multiply_add, _mm256_fmadd)
 COREPY_INTRINSIC_1(sqrt, _mm256_sqrt)
 COREPY_INTRINSIC_2(min_of_numbers, _mm256_min)
 COREPY_INTRINSIC_2(max_of_numbers, _mm256_max)
-
-#define COREPY_ROUNDING(name, mode)                                                      \
-  inline Vec<float> name(Vec<float> a) {                                                 \
-    return Vec<float>::native(_mm256_round_ps(__m256(a.v), mode | _MM_FROUND_NO_EXC));   \
-  }                                                                                      \
-  inline Vec<double> name(Vec<double> a) {                                               \
-    return Vec<double>::native(_mm256_round_pd(__m256d(a.v), mode | _MM_FROUND_NO_EXC)); \
-  }
-COREPY_ROUNDING(nearest, _MM_FROUND_TO_NEAREST_INT)
-COREPY_ROUNDING(floor, _MM_FROUND_TO_NEG_INF)
-COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
-COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
-#undef COREPY_ROUNDING
+COREPY_ROUNDINGS(_mm256_round)
 
 inline Vec<double> load_widened(const float* from) {
   return Vec<double>::native(_mm256_cvtps_pd(_mm_loadu_ps(from)));

@@ -175,19 +175,7 @@ COREPY_INTRINSIC_3(multiply_add, _mm512_fmadd)
 COREPY_INTRINSIC_1(sqrt, _mm512_sqrt)
 COREPY_INTRINSIC_2(min_of_numbers, _mm512_min)
 COREPY_INTRINSIC_2(max_of_numbers, _mm512_max)
-
-#define COREPY_ROUNDING(name, mode)                                                           \
-  inline Vec<float> name(Vec<float> a) {                                                      \
-    return Vec<float>::native(_mm512_roundscale_ps(__m512(a.v), mode | _MM_FROUND_NO_EXC));   \
-  }                                                                                           \
-  inline Vec<double> name(Vec<double> a) {                                                    \
-    return Vec<double>::native(_mm512_roundscale_pd(__m512d(a.v), mode | _MM_FROUND_NO_EXC)); \
-  }
-COREPY_ROUNDING(nearest, _MM_FROUND_TO_NEAREST_INT)
-COREPY_ROUNDING(floor, _MM_FROUND_TO_NEG_INF)
-COREPY_ROUNDING(ceil, _MM_FROUND_TO_POS_INF)
-COREPY_ROUNDING(trunc, _MM_FROUND_TO_ZERO)
-#undef COREPY_ROUNDING
+COREPY_ROUNDINGS(_mm512_roundscale)
 
 // 1 / sqrt(a) and 1 / a with a relative error below 2^-14.
 constexpr bool ESTIMATES = true;
