@@ -8,7 +8,6 @@ from typing import Any
 
 import dask.array as da
 import numpy as np
-from dask.array.slicing import _slice_1d
 
 from corepy.backend.dask import creation, graphs, tasks
 from corepy.backend.dask.graphs import Result
@@ -125,28 +124,33 @@ def meshgrid(results: list[Result], *arrays: da.Array, indexing: str = "xy") -> 
 # ---- slices
 
 
-def blocks_in(row: tuple[int, ...], place: int | slice) -> list[tuple[int, Any, int]]:
-    """Return (block, index of it, size) for the blocks of an axis that an index reads, in order.
+def blocks_in(row: tuple[int, ...], place: slice) -> list[tuple[int, slice, int]]:
+    """Return (block, slice of it, size) for the blocks of an axis that a slice reads, in order."""
+    start, stop, step = place.indices(sum(row))
+    numbers = range(start, stop, step)
+    found = []
+    for k, block in enumerate(graphs.ranges(row)):
+        inside = numbers[_first_from(numbers, block.start) : _first_from(numbers, block.stop)]
+        if step < 0:
+            inside = numbers[
+                _first_from(numbers, block.stop - 1) : _first_from(numbers, block.start - 1)
+            ]
+        if len(inside):
+            last = inside[-1] - block.start + (1 if step > 0 else -1)
+            local = slice(inside[0] - block.start, None if last < 0 else last, step)
+            if local == slice(0, row[k], 1):
+                local = _FULL
+            found.append((k, local, len(inside)))
+    return found if step > 0 else found[::-1]
 
-    Parameters
-    ----------
-    row : tuple of int
-        The sizes of the blocks.
-    place : int or slice
-        An index from 0 on, whose size is 0, or a slice.
-    """
-    size = sum(row)
-    if isinstance(place, slice):
-        numbers = range(size)[place]
-        if not numbers:
-            return [(0, slice(0, 0), 0)]
-        # Up to the last one: of blocks beyond it Dask would list some.
-        stop = numbers[-1] + (1 if numbers.step > 0 else -1)
-        place = slice(numbers[0], None if stop < 0 else stop, numbers.step)
-    return [
-        (k, local, len(range(row[k])[local]) if isinstance(local, slice) else 0)
-        for k, local in _slice_1d(size, row, place).items()
-    ]
+
+def _first_from(numbers: range, value: int) -> int:
+    """Return how many numbers of a range are before `value`, in its direction."""
+    if numbers.step > 0:
+        count = -(-(value - numbers.start) // numbers.step)
+    else:
+        count = -(-(numbers.start - value) // -numbers.step)
+    return min(max(count, 0), len(numbers))
 
 
 def sliced(x: da.Array, key: tuple[Any, ...]) -> da.Array:
@@ -158,7 +162,13 @@ def sliced(x: da.Array, key: tuple[Any, ...]) -> da.Array:
         if item is None:
             choices.append([(None, None, 1)])
             continue
-        choices.append(blocks_in(x.chunks[axis], item))
+        row = x.chunks[axis]
+        if isinstance(item, slice):
+            choices.append(blocks_in(row, item))
+        else:
+            for k, place in enumerate(graphs.ranges(row)):
+                if place.start <= item < place.stop:
+                    choices.append([(k, item - place.start, 0)])
         axis += 1
     kept = [n for n, item in enumerate(items) if item is None or isinstance(item, slice)]
     chunks = tuple(tuple(size for _, _, size in choices[n]) for n in kept)
