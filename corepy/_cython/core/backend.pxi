@@ -480,9 +480,11 @@ cdef class Backend:
 
     cpdef object setitem(self, Tensor x, object key, object value):
         """Do ``x[key] = value``; a tensor `value` is on the device of `x`."""
-        array = self._array_of("setitem", x)
+        refuse_none("setitem", x)
+        # Reading the index and the value may run code of the program, which may write to `x`.
         key = self._native_key("setitem", x, key)
-        self.native_setitem(array, key, self._array_of("setitem", self._assigned(x, value)))
+        source = self._assigned(x, value)
+        self.native_setitem(self._array_of("setitem", x), key, self._array_of("setitem", source))
 
     cdef object _native_key(self, str method, Tensor x, object key):
         """An index with native arrays."""
