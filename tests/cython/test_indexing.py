@@ -136,8 +136,16 @@ def values_for(draw, dtype, shape):
 
 
 @DEVICES
-def test_an_index_that_selects_nothing_is_not_out_of_bounds(device):
-    array, key = np.zeros((1, 0), np.int8), (False, ..., np.array([0]))
+@pytest.mark.parametrize(
+    ("shape", "key"),
+    [
+        ((1, 0), (False, ..., np.array([0]))),
+        ((0, 1), (True, ..., np.zeros(0, bool))),
+        ((3, 2), (np.zeros((3, 0), bool),)),
+    ],
+)
+def test_an_index_that_selects_nothing_is_not_out_of_bounds(device, shape, key):
+    array = np.zeros(shape, np.int8)
     tensor = Tensor(array, device=device)
     assert_same(tensor[as_tensors(key, device)], array[key])
     tensor[as_tensors(key, device)] = 1

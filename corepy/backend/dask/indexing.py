@@ -186,8 +186,7 @@ def _with_arrays(
             axis += item is not None
             continue
         if _is_mask(item):
-            if item.shape != x.shape[axis : axis + item.ndim]:
-                raise _mask_error(function, item, x, axis)
+            _check_mask(function, item, x, axis)
             warn_computed(function, [item])
             mask = np.asarray(graphs.elements(item))
             # Without axes: an axis of one element, or of none.
@@ -233,11 +232,17 @@ def _whole(array: Any) -> da.Array:
     return graphs.of_tensor(core.asarray(np.array(array), None, "cpu"))
 
 
-def _mask_error(function: str, mask: da.Array, x: da.Array, axis: int) -> IndexError:
-    return IndexError(
-        f"{function}: the mask has shape {mask.shape}, and the tensor "
-        f"{x.shape[axis : axis + mask.ndim]} at these axes"
-    )
+def _check_mask(function: str, mask: da.Array, x: da.Array, axis: int) -> None:
+    """Raise unless a mask has the shape of axes of `x`; one without elements selects nothing."""
+    wanted = x.shape[axis : axis + mask.ndim]
+    if mask.shape != wanted and (
+        mask.size
+        or len(wanted) < mask.ndim
+        or any(size not in (0, whole) for size, whole in zip(mask.shape, wanted, strict=True))
+    ):
+        raise IndexError(
+            f"{function}: the mask has shape {mask.shape}, and the tensor {wanted} at these axes"
+        )
 
 
 def _linear(function: str, arrays: list[da.Array], sizes: list[int]) -> da.Array:
@@ -292,11 +297,8 @@ def _taken_whole(block: Tensor, indices: Tensor, axis: int) -> Tensor:
 def _masked(x: da.Array, mask: da.Array, axis: int) -> da.Array:
     """Return the elements where a mask of some axes is true, along one axis."""
     last = axis + mask.ndim
+    _check_mask("getitem", mask, x, axis)
     if mask.shape != x.shape[axis:last]:
-        sizes = zip(mask.shape, x.shape[axis:last], strict=False)
-        if mask.size or last > x.ndim or not all(size in (0, whole) for size, whole in sizes):
-            raise _mask_error("getitem", mask, x, axis)
-        # As on other devices, an empty mask selects nothing.
         none = x[(_FULL,) * axis + (slice(0, 0),)]
         return shapes.reshaped(none, (*x.shape[:axis], 0, *x.shape[last:]))
     flat = shapes.reshaped(mask, (mask.size,))
@@ -447,8 +449,9 @@ def _written_advanced(x: da.Array, items: list[Any], value: da.Array) -> da.Arra
 def _written_masked(x: da.Array, mask: da.Array, axis: int, value: da.Array) -> da.Array:
     """Return `x` with other elements where a mask of some axes is true."""
     last = axis + mask.ndim
+    _check_mask("setitem", mask, x, axis)
     if mask.shape != x.shape[axis:last]:
-        raise _mask_error("setitem", mask, x, axis)
+        return x
     rest = x.ndim - last
     flat = shapes.reshaped(mask, (mask.size,))
     if value.ndim <= rest or value.shape[value.ndim - rest - 1] == 1:
