@@ -99,7 +99,7 @@ cpdef Tensor matmul(object x1, object x2):
     if not is_tensor(x1) or not is_tensor(x2):
         for operand in (x1, x2):
             # Such an operand has its own product, as a QuantizedMatrix has (NEP 13).
-            if getattr(type(operand), "__array_ufunc__", operand) is None:
+            if getattr(type(operand), "__array_ufunc__", True) is None:
                 return operator.matmul(x1, x2)
     return product(x1, x2)
 
