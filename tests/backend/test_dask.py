@@ -44,18 +44,6 @@ def chunks_are_small():
         yield
 
 
-@pytest.fixture(autouse=True)
-def gathering_is_documented(monkeypatch):
-    from corepy.backend.dask import operations
-
-    def warn(operation, what, nbytes, text):
-        assert what != "gather" or operation in gathered()
-        own(operation, what, nbytes, text)
-
-    own = operations.warn
-    monkeypatch.setattr(operations, "warn", warn)
-
-
 @pytest.fixture
 def agree():
     return Agree(there)
@@ -491,18 +479,16 @@ def test_sizes_that_depend_on_elements_warn_once(monkeypatch):
         x[x < 3]
 
 
-def gathered():
-    """The operations that the documentation lists as those that may gather chunks."""
+def test_operations_that_gather_are_listed():
+    from corepy._cython.core import named_operations
+    from corepy.backend.dask.operations import GATHERED
+
+    assert set(GATHERED) <= {*named_operations(), "setitem"}
+    assert len(GATHERED) == 29
     text = (Path(__file__).parents[2] / "docs" / "distributed.md").read_text()
     table = text.partition("<!-- gathered:start -->")[2].partition("<!-- gathered:end -->")[0]
-    return [line.split(" | ")[0].strip("| `") for line in table.strip().splitlines()[2:]]
-
-
-def test_operations_that_gather_are_operations():
-    from corepy._cython.core import named_operations
-
-    assert set(gathered()) <= {*named_operations(), "setitem"}
-    assert len(gathered()) == 29
+    rows = [line.split(" | ") for line in table.strip().splitlines()[2:]]
+    assert {row[0].strip("| `"): row[1].strip("| ") for row in rows} == GATHERED
 
 
 def test_execute_of_operations_that_have_a_method():

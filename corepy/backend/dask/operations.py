@@ -41,6 +41,33 @@ def implements(*operations: str, named: bool = False, result: bool = True) -> Ca
     return enter
 
 
+_MATRIX = "a matrix in several chunks; stacks of matrices are computed in chunks of whole ones"
+_WIDE = "a matrix in several chunks that is not tall; tall ones are computed by chunks of rows"
+_AXIS = "an axis in several chunks, if there is no other axis to divide"
+
+#: Operations that may need a whole operand in one task -> which operands.
+GATHERED = {
+    "setitem": "integer arrays as indices",
+    "take_along_axis": _AXIS,
+    "unique_all": "several chunks",
+    "unique_counts": "several chunks of complex numbers",
+    "unique_inverse": "several chunks",
+    "unique_values": "several chunks of complex numbers",
+    "argsort": "an axis in several chunks of an array with other axes, all of size 1",
+    "sort": "an axis in several chunks of an array with other axes, all of size 1",
+    **{f"fft.{name}": _AXIS for name in "fft hfft ifft ihfft irfft rfft".split()},
+    **{
+        f"linalg.{name}": _MATRIX
+        for name in "cholesky det eig eigh eigvals eigvalsh inv slogdet solve".split()
+    },
+    "linalg.matrix_norm": f"{_WIDE}; orders 2, -2 and 'nuc' only",
+    "linalg.matrix_rank": _WIDE,
+    "linalg.pinv": _WIDE,
+    "linalg.qr": f"{_WIDE}; also with mode='complete'",
+    "linalg.svd": f"{_WIDE}, with full_matrices=False",
+    "linalg.svdvals": _WIDE,
+}
+
 #: (operation, reason) of the warnings that were given.
 _warned: set[tuple[str, str]] = set()
 
@@ -54,9 +81,10 @@ def warn(operation: str, what: str, nbytes: int, text: str) -> None:
 
 
 def warn_gathered(operation: str, arrays: Sequence[da.Array]) -> None:
-    """Warn that arrays of several chunks become one; docs/distributed.md lists these operations."""
+    """Warn that arrays of several chunks become one."""
     nbytes = sum(int(x.nbytes) for x in arrays if x.npartitions > 1)
     if nbytes:
+        assert operation in GATHERED, operation
         warn(operation, "gather", nbytes, "are gathered in one task of Dask")
 
 
