@@ -170,8 +170,9 @@ cdef tuple shape_of_lists(object obj, int depth=MAX_NDIM):
     return tuple(obj.shape) if is_tensor(obj) or isinstance(obj, np.ndarray) else ()
 
 
-cdef bint is_text(object obj, int depth) except -1:
+cdef bint is_text(object obj) except -1:
     """Whether the first item of nested lists is text or None, which no dtype of tensors has."""
+    cdef int depth = MAX_NDIM  # lists may contain themselves
     while isinstance(obj, (list, tuple)) and obj and depth:
         obj = obj[0]
         depth -= 1
@@ -205,7 +206,7 @@ cpdef Tensor held(object obj, Device device=None):
     elif isinstance(obj, (list, tuple)):
         x = nested_numbers(obj, -1)
         if x is None:
-            if is_text(obj, MAX_NDIM):
+            if is_text(obj):
                 return None
             within = device_within(obj)
             if within is not None and within is not CPU:
