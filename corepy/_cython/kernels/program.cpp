@@ -14,8 +14,9 @@ namespace {
 // Bytes of the widest value in a chunk.
 constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(16) << 10, CHUNK = ptrdiff_t(256) << 10;
 
-// Elements times steps from which on chunks are shared immediately: about 50 us of work.
-constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 17;
+// Elements times steps from which on chunks are shared immediately: about 50 us of work. A chain
+// takes as long as two steps, and as one more for every OPERATIONS.
+constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 17, OPERATIONS = 8;
 
 // Chunks that have memory each, whatever the number of threads is: asking for it is a system call.
 constexpr ptrdiff_t FEW_CHUNKS = 16;
@@ -309,7 +310,9 @@ bool Program::run() const {
     if (streams_past_caches) kernels().finish_streams();
     taken[place].store(false, std::memory_order_release);
   };
-  parallel_ranges(boxes, grain, body, count * ptrdiff_t(steps.size()) >= WORTH_SHARING);
+  ptrdiff_t work = ptrdiff_t(steps.size() + chains.size());
+  for (const ChainStep& chain : chains) work += chain.operations / OPERATIONS;
+  parallel_ranges(boxes, grain, body, count * work >= WORTH_SHARING);
   return true;
 }
 
