@@ -240,8 +240,21 @@ void Program::form_chains(bool for_fill) {
       if (step.result >= 0) in_loops[size_t(step.result)] = true;
       for (int k = 0; k < step.inputs; k++) in_loops[size_t(step.values[k])] = true;
     }
+    // In place, an operation computes a vector for each part of a row; in blocks, for each part of
+    // all elements, and elements are copied.
+    ptrdiff_t operations = 0, copies = 0;
+    for (const Range& range : ranges) {
+      operations += range.chained ? ptrdiff_t(range.end - range.begin) : 0;
+    }
     for (size_t k = 0; k < values.size(); k++) {
-      if (!in_loops[k]) leave_in_place(values[k]);
+      copies += !in_loops[k] && (values[k].packed || values[k].copied);
+    }
+    const ptrdiff_t run = sizes[ndim - 1], lanes = Chain::VECTOR / itemsize;
+    const ptrdiff_t more =
+        ceil_div(run, lanes) * lanes - run;  // elements computed in vain in a row
+    const bool in_place = more * operations < 8 * run * copies;
+    for (size_t k = 0; k < values.size(); k++) {
+      if (!in_loops[k] && in_place) leave_in_place(values[k]);
     }
   }
   std::vector<Step> made;
