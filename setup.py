@@ -428,7 +428,15 @@ def extensions():
     lazy = [
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
-            for name in ("nodes", "groups", "plans", "plan_cache", "execution", "errors")
+            for name in (
+                "nodes",
+                "groups",
+                "plans",
+                "plan_cache",
+                "recomputation",
+                "execution",
+                "errors",
+            )
         ),
         extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
         *(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -49,7 +50,8 @@ class Operation:
     Attributes
     ----------
     result : str
-        The name of its result: ``"t1"``, ``"t2"``, ...
+        The name of its result: ``"t1"``, ``"t2"``, ...; ``"t1'"`` is the same operation on other
+        elements.
     name : str
         The operation's name in the standard; a cast is ``"astype"``.
     operands : tuple of str and scalars
@@ -65,7 +67,8 @@ class Operation:
     reason : str
         Why it is stored; empty if it is not.
     repeated : bool
-        Whether an earlier group computes the operation, too, without storing its result.
+        Whether the operation is computed before, too, by an earlier group that does not store its
+        result or for other elements.
     """
 
     result: str
@@ -258,13 +261,14 @@ def groups_of(record: PlanRecord) -> tuple[tuple[Group, ...], dict[int, str]]:
                 key = (node, *array, dtype)
                 names[value] = arrays.setdefault(key, f"x{len(arrays) + 1}")
             inputs.append(Input(names[value], dims, dtype, math.prod(dims) * dtype.itemsize))
+        times: Counter[int] = Counter()  # that a pass computes an operation, each of other elements
         for value, node, name, dims, dtype, stored, axes, operands in raw_operations:
-            names[value] = results[node]
+            names[value] = results[node] + "'" * times[node]
             read = [names.get(k, constant) for k, constant in operands]
             size = math.prod(dims) * dtype.itemsize
             operations.append(
                 Operation(
-                    results[node],
+                    names[value],
                     name,
                     tuple(read),
                     axes,
@@ -273,9 +277,10 @@ def groups_of(record: PlanRecord) -> tuple[tuple[Group, ...], dict[int, str]]:
                     size,
                     bool(stored),
                     REASONS[stored],
-                    node in computed,
+                    node in computed or times[node] > 0,
                 )
             )
+            times[node] += 1
         computed |= {node for _, node, *_ in raw_operations}
         reasons = dict.fromkeys(each.reason for each in operations if each.stored)
         groups.append(

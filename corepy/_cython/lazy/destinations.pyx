@@ -2,8 +2,9 @@
 """Deferred results that are computed where they are assigned, in the memory of another tensor.
 
 An assigned tensor is usually a temporary, and is not stored. One that the caller still refers to
-stays deferred, and is computed again when it is read. Reference counts cannot decide this: C code
-may pass the only reference, held by a tuple, and Python that of a local variable.
+stays deferred, and is computed again when it is read, as its operands are. Reference counts cannot
+decide this: C code may pass the only reference, held by a tuple, and Python that of a local
+variable, which a function has until it returns.
 """
 
 from cpython.object cimport PyObject
@@ -100,7 +101,7 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     node.computed[0], node.computed[1] = computed[0], computed[1]
     add_source(node, x, &operands[0], ndim, shape)
     add_source(node, other, &operands[1], ndim, shape)
-    return compute_at(node, x, read if references_to(<PyObject*>other) == 1 else None)
+    return compute_at(node, x, None)
 
 
 provided.compute_into = compute_into

@@ -23,12 +23,13 @@ After a fork the child has only the thread that forked. This is what other threa
 
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
+from libc.stdint cimport uint64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 import os
 
-from corepy._cython.core cimport allocated, Block, dtype_itemsize, NAMES, no_memory, Tensor
+from corepy._cython.core cimport allocated, Block, CPU, dtype_itemsize, NAMES, no_memory, Tensor
 from corepy._cython.lazy.groups cimport (
     add_nodes_for, collect_related, find_twins, Group, next_mark, place_nodes,
 )
@@ -38,6 +39,7 @@ from corepy._cython.lazy.nodes cimport (
 from corepy._cython.lazy.passes cimport plan_group, plan_reductions
 from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep, note_again
 from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
+from corepy._cython.lazy.recomputation cimport is_cheap, Rewriting, rewrite
 from corepy._cython.prediction cimport learn
 from corepy._cython.settings cimport current
 
@@ -166,6 +168,47 @@ cdef int end(Computation own) noexcept:
     return 0
 
 
+cdef int keep_operands(Nodes& nodes, list targets) except -1:
+    """Have nodes that tensors refer to stay pending: nobody has asked for their elements, and an
+    assignment needs them as values of a pass only. One that has stayed before is stored, unless to
+    compute it again takes no longer than to read it.
+    """
+    cdef PyObject* item
+    cdef Node node
+    for item in nodes:
+        node = <Node>item
+        # The computation, and `node`.
+        node.kept = node.loop != NULL and node.device is CPU and is_held(node, 2) \
+            and node not in targets and (not node.kept_by or is_cheap(node))
+    return 0
+
+
+cdef bint store_again(Nodes& nodes, PlanRecord plan, list targets) except -1:
+    """Have nodes stored that stayed pending in an earlier computation by a plan, and were computed
+    again; whether there are any.
+    """
+    cdef bint found = False
+    cdef Node node
+    cdef size_t k
+    for k in range(plan.again.size()):
+        node = <Node>nodes[k]
+        if plan.again[k] and node.kept and node not in targets and not is_cheap(node):
+            node.kept = False
+            found = True
+    return found
+
+
+cdef int note_kept(Nodes& nodes, uint64_t plan) noexcept:
+    """Note which plan the nodes have that stay pending."""
+    cdef Node node
+    cdef PyObject* item
+    for item in nodes:
+        node = <Node>item
+        if node.kept and not node.kept_by and node.block is None:
+            node.kept_by, node.kept_index = plan, node.index
+    return 0
+
+
 cdef PlanRecord compute_together(
     list targets, bint related, bint dry=False, Assignment* assignment=NULL, Node kept=None
 ):
@@ -177,6 +220,7 @@ cdef PlanRecord compute_together(
     cdef Computation own = Computation.__new__(Computation)
     cdef Computation other
     cdef bint releases
+    cdef uint64_t first
     plan.dry, plan.codegen = dry, current().codegen
     while True:
         add_nodes_for(targets, related, own.nodes)
@@ -187,14 +231,14 @@ cdef PlanRecord compute_together(
         wait_for(other)
     begin(own)
     try:
-        if kept is not None and kept.computing is own:
-            kept.kept = True
         if assignment != NULL and (<Node>assignment.node).computing is own:
             set_destination(<Node>assignment.node, <Tensor>assignment.x)
+            keep_operands(own.nodes, targets)
+        if kept is not None and kept.computing is own:
+            kept.kept = True
         found = numbered_and_found(own.nodes, plan)
-        if kept is not None and kept.kept and assignment == NULL and found is not None \
-                and found.is_better_stored():
-            kept.kept = False
+        first = plan.hash
+        if found is not None and store_again(own.nodes, found, targets):
             found = numbered_and_found(own.nodes, plan)
         if found is None or dry:
             plan_nodes(own.nodes, plan)
@@ -208,8 +252,7 @@ cdef PlanRecord compute_together(
             plan.times += 1
             if run(own.nodes, plan) and found is None:
                 keep(plan)
-            if kept is not None and kept.kept:
-                kept.kept_by = plan.hash
+            note_kept(own.nodes, first)
     finally:
         plan.used = False
         if assignment != NULL:
@@ -242,16 +285,33 @@ cdef int set_destination(Node node, Tensor x) noexcept:
 cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
     """Plan nodes; those on devices other than the CPU are computed at once."""
     cdef vector[Group] groups
-    cdef Nodes some
     cdef PyObject* item
     cdef Node node
-    cdef int level, last = 0
-    cdef size_t k
+    cdef Rewriting rewriting = None
     find_twins(nodes)
     for item in nodes:
         node = <Node>item
         plan.twins.push_back(-1 if node.twin == NULL else (<Node>node.twin).index)
     place_nodes(nodes, groups)
+    if plan.codegen and groups.size() > 1:
+        rewriting = rewrite(nodes)
+    if rewriting is None:
+        return plan_groups(nodes, groups, plan)
+    try:
+        groups.clear()
+        place_nodes(rewriting.nodes, groups)
+        return plan_groups(rewriting.nodes, groups, plan)
+    finally:
+        rewriting.undo()
+
+
+cdef int plan_groups(Nodes& nodes, vector[Group]& groups, PlanRecord plan) except -1:
+    """Plan the passes of groups, in the order of their levels."""
+    cdef Nodes some
+    cdef PyObject* item
+    cdef Node node
+    cdef int level, last = 0
+    cdef size_t k
     for item in nodes:
         last = max(last, (<Node>item).level)
     for level in range(last + 1):
@@ -309,7 +369,7 @@ cdef int compute_assigned(list targets, Assignment* assignment, Node kept) excep
     global latest
     cdef PlanRecord plan
     try:
-        plan = compute_together(targets, True, False, assignment, kept)
+        plan = compute_together(targets, assignment == NULL, False, assignment, kept)
     except MemoryError:  # retry with the requested nodes only
         plan = compute_together(targets, False, False, assignment, kept)
     if plan.groups.size():
@@ -319,7 +379,8 @@ cdef int compute_assigned(list targets, Assignment* assignment, Node kept) excep
 
 cdef bint compute_at(Node node, Tensor x, Node kept) except -1:
     """Compute a node in the memory of a tensor; false if it was not computed there, as another
-    thread did so or reads the tensor. The node `kept` stays pending if it is not stored.
+    thread did so or reads the tensor. The node `kept` stays pending if it is not stored, as do
+    operands.
     """
     cdef Assignment assignment
     assignment.node, assignment.x, assignment.written = <PyObject*>node, <PyObject*>x, False

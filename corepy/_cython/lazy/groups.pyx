@@ -418,6 +418,26 @@ cdef bint is_inner(const Source* source, Node reader, Node read, vector[Group]& 
     return not reads_rows and same_place(source, reader, read)
 
 
+cdef bint is_inner_of(const Source* source, Node reader, Node read) noexcept:
+    """Whether an operand is a value of its reader's group that has an element for each of its own.
+    """
+    return read.group == reader.group and not read.full_reduction and not reader.full_reduction \
+        and not read.per_row and not (reader.per_row and reader.loop != NULL) \
+        and same_place(source, reader, read)
+
+
+cdef int move_copies(Node node) noexcept:
+    """Have copies of operands be in the group of a node, which alone reads them."""
+    cdef Node read
+    cdef int k
+    for k in range(node.inputs):
+        read = source_node(&node.sources[k])
+        if read is not None and read.original != NULL and read.level != node.level:
+            read.level, read.group = node.level, node.group
+            move_copies(read)
+    return 0
+
+
 cdef int place_nodes(Nodes& nodes, vector[Group]& groups) except -1:
     """Assign nodes to groups, and mark nodes whose results are stored."""
     cdef PyObject* item
@@ -454,6 +474,7 @@ cdef int place_nodes(Nodes& nodes, vector[Group]& groups) except -1:
                 level = max(level, read.level + 1)
         node.level = level
         node.group = group_of(groups, level, node.device, node.space_ndim, node.space)
+        move_copies(node)
         if node.loop == NULL and not node.full_reduction:
             node.per_row = True
             groups[node.group].rows = True

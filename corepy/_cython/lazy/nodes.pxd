@@ -68,6 +68,7 @@ cdef class Node:
     cdef int16_t place            # of the prediction that it is worth deferring it; -1: none
     cdef long scope
     cdef uint64_t kept_by        # the hash of the plan that computed and did not store it, or 0
+    cdef int kept_index          # among its nodes
     cdef unsigned long long number  # in the order of recording
     cdef PyObject* next           # in the list of pending nodes; these links are not references
     cdef PyObject* previous
@@ -90,6 +91,7 @@ cdef class Node:
     cdef bint full_reduction  # not of a group's rows
     cdef PyObject* reduction  # the last full reduction that reads it; not a reference
     cdef PyObject* twin       # an earlier node that computes the same; not a reference
+    cdef PyObject* original   # of a copy (recomputation.pyx); not a reference
     cdef bint held            # a tensor refers to it, or it has a destination
     cdef bint held_twin       # a tensor refers to a node whose twin it is
 

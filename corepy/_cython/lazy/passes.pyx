@@ -18,7 +18,7 @@ Functions that return a bint return False if there is no memory, and `plan` has 
 cimport cython
 from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
-from libc.string cimport memcmp
+from libc.string cimport memcmp, memcpy
 from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
@@ -94,9 +94,11 @@ cdef extern from *:
 
 use_runtime(core_runtime())
 
-# A value of a program, and the node whose result it is, or whose operand (-1: the result).
+# A value of a program, and the node whose result it is, or whose operand (-1: the result): from
+# `offset` bytes behind its first element on.
 cdef struct Binding:
     int value, node, operand
+    Py_ssize_t offset
 
 # The operand that an input of a program was made from.
 cdef struct Input:
@@ -104,6 +106,12 @@ cdef struct Input:
     Py_ssize_t steps[MAX_FUSED_NDIM]
     int8_t code
     bint per_row
+    int value
+
+# A copy of a node (recomputation.pyx) that is in a program.
+cdef struct Copy:
+    PyObject* original
+    int operands[MAX_SOURCES]
     int value
 
 
@@ -159,6 +167,7 @@ cdef class Pass(Work):
     cdef Pass before          # an earlier one that a joint reduction needs, too
     cdef vector[Binding] operands, results
     cdef vector[Input] inputs
+    cdef vector[Copy] copies
     cdef vector[int] cast_from, cast_code, cast_value
 
     def __dealloc__(self):
@@ -174,7 +183,9 @@ cdef class Pass(Work):
         cdef Binding bound
         cdef Py_ssize_t axis
         cdef size_t i
-        bound.node, bound.operand = node.index, k
+        bound.node, bound.operand, bound.offset = node.index, k, 0
+        if node.original != NULL:
+            bound.offset = source.data - (<Node>node.original).sources[k].data
         if source.owner == NULL:
             bound.value = self.program.add_constant(source.scalar, dtype_itemsize[source.code])
             self.operands.push_back(bound)
@@ -219,6 +230,19 @@ cdef class Pass(Work):
         ))
         return self.cast_value.back()
 
+    cdef int value_of_copy(self, Node node, const int* operands) noexcept:
+        """The value of an earlier copy of the same elements; -1 if there is none."""
+        cdef Copy copy
+        cdef bint same
+        cdef int k
+        for copy in self.copies:
+            same = copy.original == node.original
+            for k in range(node.inputs):
+                same &= node.sources[k].owner == NULL or copy.operands[k] == operands[k]
+            if same:
+                return copy.value
+        return -1
+
     cdef int add(
         self, Node node, const Group* group, bint per_row, int mark, PlanRecord plan
     ) except -1:
@@ -226,6 +250,7 @@ cdef class Pass(Work):
         cdef int values[MAX_SOURCES]
         cdef int operands[MAX_SOURCES]
         cdef Node read
+        cdef Copy copy
         cdef int k
         cdef bint reads_rows = per_row and node.loop != NULL
         for k in range(node.inputs):
@@ -235,6 +260,12 @@ cdef class Pass(Work):
             else:
                 values[k] = self.source_value(node, k, reads_rows, group, plan)
             operands[k] = values[k]
+        if node.original != NULL:
+            node.value = self.value_of_copy(node, operands)
+            if node.value >= 0:
+                return 0
+        for k in range(node.inputs):
+            read = source_node(&node.sources[k])
             if node.loop != NULL:
                 values[k] = self.cast(
                     values[k], node.sources[k].code, node.computed[k],
@@ -249,6 +280,10 @@ cdef class Pass(Work):
             node.value = self.program.add_loop(
                 node.loop, node.inputs, values, dtype_itemsize[node.code], per_row
             )
+        if node.original != NULL:
+            copy.original, copy.value = node.original, node.value
+            memcpy(copy.operands, operands, sizeof(operands))
+            self.copies.push_back(copy)
         return plan.add_operation(node, node.value, operands)
 
     cdef int build(
@@ -276,7 +311,7 @@ cdef class Pass(Work):
         for axis in range(group.ndim):
             steps[axis] = 0 if node.per_row and axis == group.ndim - 1 else stored[axis]
         self.program.store(node.value, address, steps)
-        bound.value, bound.node, bound.operand = node.value, node.index, -1
+        bound.value, bound.node, bound.operand, bound.offset = node.value, node.index, -1, 0
         self.results.push_back(bound)
         return 0
 
@@ -297,7 +332,7 @@ cdef class Pass(Work):
             if source.owner == NULL:
                 self.program.set_constant(bound.value, source.scalar)
             else:
-                self.program.set_data(bound.value, address_of(source))
+                self.program.set_data(bound.value, address_of(source) + bound.offset)
         return 0
 
     cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1:
@@ -395,6 +430,11 @@ cdef bint is_alone(Nodes& sinks, bint codegen) except -1:
     return not (codegen and is_streamed_by_chain(node))
 
 
+cdef bint is_in_registers(kernel loop) noexcept:
+    """Whether chains have a loop, of elements other than bool."""
+    return has_chains() and chain_itemsize(loop) > 1
+
+
 cdef bint is_streamed_by_chain(Node node) noexcept:
     """Whether a chain stores a result past the caches: it does so from registers, and a loop of the
     kernel table from a block in the cache.
@@ -402,8 +442,7 @@ cdef bint is_streamed_by_chain(Node node) noexcept:
     cdef const Source* source
     cdef Py_ssize_t last = node.space_ndim - 1
     cdef int k
-    if node.count * dtype_itemsize[node.code] < STREAM_FROM or not has_chains() \
-            or chain_itemsize(node.loop) <= 1:
+    if node.count * dtype_itemsize[node.code] < STREAM_FROM or not is_in_registers(node.loop):
         return False
     for k in range(node.inputs):
         source = &node.sources[k]

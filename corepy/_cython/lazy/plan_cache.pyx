@@ -170,11 +170,19 @@ cdef int note_again(Nodes& nodes) except -1:
     """Note of plans which computed one of the nodes, and did not store it, that it was needed."""
     cdef unordered_map[uint64_t, Pointer].iterator place
     cdef PyObject* item
+    cdef PlanRecord plan
+    cdef Node node
     for item in nodes:
-        if (<Node>item).kept_by:
-            place = plans.find((<Node>item).kept_by)
-            if place != plans.end():
-                (<PlanRecord>(<PyObject*>dereference(place).second)).again = True
+        node = <Node>item
+        if not node.kept_by or node.kept:
+            continue
+        place = plans.find(node.kept_by)
+        if place == plans.end():
+            continue
+        plan = <PlanRecord>(<PyObject*>dereference(place).second)
+        plan.again.resize(plan.twins.size(), 0)
+        if node.kept_index < <int>plan.again.size():
+            plan.again[node.kept_index] = 1
     return 0
 
 

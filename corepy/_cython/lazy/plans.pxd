@@ -77,10 +77,10 @@ cdef class PlanRecord:
     cdef uint64_t hash                       # of the key
     cdef bint used                           # by a thread
     cdef Py_ssize_t times                    # that it computed nodes
-    cdef bint again                          # a node that it did not store was computed again
+    cdef vector[char] again                  # for each node, if it did not store it and the node
+                                             # was computed again
 
     cdef int add_work(self, Work work) except -1
-    cdef bint is_better_stored(self) noexcept
     cdef int estimate(self) except -1
     cdef int set_constants(self, Nodes& nodes) noexcept
     cdef int begin(self, bint rows, Py_ssize_t ndim, const Py_ssize_t* dims) except -1

@@ -14,15 +14,15 @@ import numpy as np
 from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
 
 # In ns: what a pass, one with reductions, and an operation in it cost beyond the same operations at
-# once. The bytes of a result that are written and read again in 1 ns. What it costs to copy an
+# once. The bytes of a result that are written and read again in 1 ns, and that are computed again. What it costs to copy an
 # element of rows to or from a block.
 cdef enum:
     COST_OF_PASS = 1000
     COST_OF_REDUCTION = 3500
     COST_OF_OPERATION = 200
     BYTES_PER_TIME = 48
+    BYTES_PER_TIME_AGAIN = 96
     COPY_OF_ELEMENT = 150  # ps
-    FEW = 4  # operations in generated code that take as long as to write a result and to read it
 
 
 @cython.no_gc
@@ -127,18 +127,6 @@ cdef class PlanRecord:
             )
         return 0
 
-    cdef bint is_better_stored(self) noexcept:
-        """Whether a node that is not stored was computed again, and that takes longer than to write
-        a result and to read it: by more than a few operations in generated code.
-        """
-        cdef size_t k
-        cdef Py_ssize_t count = 0, in_registers = 0
-        for k in range(self.operations.size()):
-            count += not self.operations[k].reduces
-        for k in range(self.groups.size()):
-            in_registers += self.groups[k].in_registers
-        return self.again and (in_registers < count or count > FEW)
-
     cdef int estimate(self) except -1:
         """Set `worth`: whether the passes over memory that were saved took longer than deferring.
         """
@@ -146,7 +134,9 @@ cdef class PlanRecord:
         cdef Py_ssize_t axis, nbytes, saved
         cdef const PlannedGroup* group
         cdef const PlannedOperation* operation
+        cdef vector[char] computed
         self.worth.resize(self.twins.size(), 0)
+        computed.resize(self.twins.size(), 0)
         for g in range(self.groups.size()):
             group = &self.groups[g]
             last = self.operations.size() if g + 1 == self.groups.size() \
@@ -159,8 +149,11 @@ cdef class PlanRecord:
             for k in range(group.operations, last):
                 operation = &self.operations[k]
                 saved -= COST_OF_OPERATION
-                if k > group.operations:
+                if computed[operation.index]:
+                    saved -= nbytes * dtype_itemsize[operation.code] // BYTES_PER_TIME_AGAIN
+                elif k > group.operations:
                     saved += nbytes * dtype_itemsize[operation.code] // BYTES_PER_TIME
+                computed[operation.index] = 1
             for k in range(group.operations, last):
                 operation = &self.operations[k]
                 if last - group.operations > 1 and saved > 0:
