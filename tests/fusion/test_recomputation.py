@@ -120,6 +120,17 @@ def test_an_assignment_leaves_its_operands_pending():
     agree([*lines, "x[2:] *= c[2:]", "y = b + c", "x -= b"], arrays)
 
 
+def test_an_assignment_reads_the_element_that_it_writes():
+    arrays = {"x": new((60, 50)), "y": new((60, 50), seed=1)}
+    agree(["d = y - x", "x += 0.1 * d", "x[1:] -= x[1:] * d[:-1]", "z = d * 2"], arrays)
+    agree(["x[1:] += x[:-1] * 2", "x[:, 1:] *= x[:, :-1] - y[:, 1:]", "x += x[::-1]"], arrays)
+    lines = ["d = x * 2", "z = d + 1", "e = d * 3 - y", "del d", "x += e"]  # z waits for d
+    agree(lines, arrays)
+    agree([*lines, "x *= x + e", "e -= x"], arrays)
+    run(["x += 0.1 * (y - x)"], arrays)
+    assert len(last_plan().groups) == 1
+
+
 def random_program(seed):
     """Return lines of NumPy: arithmetic of parts of earlier results, and assignments to parts."""
     rng = np.random.default_rng(seed)

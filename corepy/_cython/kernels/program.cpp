@@ -11,12 +11,14 @@ namespace corepy {
 
 namespace {
 
-// Bytes of the widest value in a chunk.
-constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(16) << 10, CHUNK = ptrdiff_t(256) << 10;
+// Bytes of the widest value in a chunk, at most.
+constexpr ptrdiff_t CHUNK = ptrdiff_t(256) << 10;
 
-// Elements times steps from which on chunks are shared immediately: about 50 us of work. A chain
-// takes as long as two steps, and as one more for every OPERATIONS.
-constexpr ptrdiff_t WORTH_SHARING = ptrdiff_t(1) << 17, OPERATIONS = 8;
+// Elements times steps of a chunk, at least, and of work whose chunks are shared immediately: some
+// 2 and 50 us. A chain takes as long as two steps, and as one more for every OPERATIONS, and the
+// copy of a value as one.
+constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(1) << 13, WORTH_SHARING = ptrdiff_t(1) << 17;
+constexpr ptrdiff_t OPERATIONS = 8;
 
 // Chunks that have memory each, whatever the number of threads is: asking for it is a system call.
 constexpr ptrdiff_t FEW_CHUNKS = 16;
@@ -288,7 +290,10 @@ bool Program::run() const {
   // About 16 chunks, so that costly operations on few elements are shared.
   const ptrdiff_t box_bytes = box_elements * itemsize;
   const ptrdiff_t most = std::max<ptrdiff_t>(1, CHUNK / box_bytes);
-  const ptrdiff_t grain = std::clamp(boxes / 16, ceil_div(SMALLEST_CHUNK, box_bytes), most);
+  ptrdiff_t work = ptrdiff_t(steps.size() + chains.size()) + copies();
+  for (const ChainStep& chain : chains) work += chain.operations / OPERATIONS;
+  const ptrdiff_t least = ceil_div(SMALLEST_CHUNK, box_elements * work);
+  const ptrdiff_t grain = std::clamp(boxes / 16, std::min(least, most), most);
   // Memory for all concurrent chunks is allocated before anything is written.
   const ptrdiff_t bytes = scratch_bytes();
   ptrdiff_t places = ceil_div(boxes, grain);
@@ -310,8 +315,6 @@ bool Program::run() const {
     if (streams_past_caches) kernels().finish_streams();
     taken[place].store(false, std::memory_order_release);
   };
-  ptrdiff_t work = ptrdiff_t(steps.size() + chains.size());
-  for (const ChainStep& chain : chains) work += chain.operations / OPERATIONS;
   parallel_ranges(boxes, grain, body, count * work >= WORTH_SHARING);
   return true;
 }

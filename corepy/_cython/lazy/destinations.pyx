@@ -30,9 +30,8 @@ use_runtime(core_runtime())
 
 
 cdef inline bint is_destination(Tensor x) noexcept:
-    """Whether deferred results may be written to a tensor: no pending node reads its memory."""
-    return type(x.storage) is Block and not (<Block>x.storage).readers \
-        and (x.flags & WRITEABLE) != 0
+    """Whether deferred results may be written to a tensor."""
+    return type(x.storage) is Block and (x.flags & WRITEABLE) != 0
 
 
 cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
@@ -51,7 +50,7 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     if node.device is not x.device or node.block is not None or node.computing is not None \
             or node.loop == NULL or node.uses \
             or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
-            or not is_destination(x) or x.code != value.code or tensors_in((key,), None):
+            or not is_destination(x) or (<Block>x.storage).readers or x.code != value.code or tensors_in((key,), None):
         return False
     for axis in range(value.ndim):
         if value.dims[axis] != node.dims[axis] or value.steps[axis] != node.steps[axis]:
@@ -60,12 +59,13 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     if view is None or element or not is_shape_of(view, value.ndim, value.dims) \
             or has_repeated_elements(view):
         return False
-    return compute_at(node, view, node)
+    return compute_at(node, view)
 
 
 cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
-    """``x = op(x, other)``, in one pass with the nodes of the deferred `other`; false if they read
-    `x`, or the result has another shape or dtype.
+    """``x = op(x, other)``, in one pass with the nodes of the deferred `other`; false if these read
+    other elements of `x` than the one that is written next, or the result has another shape or
+    dtype.
     """
     cdef Fusion fusion = current()
     cdef Operand operands[2]
@@ -101,7 +101,7 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     node.computed[0], node.computed[1] = computed[0], computed[1]
     add_source(node, x, &operands[0], ndim, shape)
     add_source(node, other, &operands[1], ndim, shape)
-    return compute_at(node, x, None)
+    return compute_at(node, x)
 
 
 provided.compute_into = compute_into

@@ -31,12 +31,12 @@ import os
 
 from corepy._cython.core cimport allocated, Block, CPU, dtype_itemsize, NAMES, no_memory, Tensor
 from corepy._cython.lazy.groups cimport (
-    add_nodes_for, collect_related, find_twins, Group, next_mark, place_nodes,
+    add_nodes_for, collect_related, find_twins, Group, is_in, next_mark, place_nodes, source_node,
 )
 from corepy._cython.lazy.nodes cimport (
-    Computation, finish, hold_releases, is_held, Node, Nodes, Pointer,
+    Computation, finish, hold_releases, is_held, Node, Nodes, Pointer, Source,
 )
-from corepy._cython.lazy.passes cimport plan_group, plan_reductions
+from corepy._cython.lazy.passes cimport address_of, plan_group, plan_reductions
 from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep, note_again
 from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
 from corepy._cython.lazy.recomputation cimport is_cheap, Rewriting, rewrite
@@ -168,18 +168,19 @@ cdef int end(Computation own) noexcept:
     return 0
 
 
-cdef int keep_operands(Nodes& nodes, list targets) except -1:
+cdef int keep_operands(Nodes& nodes, list targets, int dependent) except -1:
     """Have nodes that tensors refer to stay pending: nobody has asked for their elements, and an
-    assignment needs them as values of a pass only. One that has stayed before is stored, unless to
-    compute it again takes no longer than to read it.
+    assignment needs them as values of a pass only. Those that depend on the memory that it writes
+    to, which have the mark `dependent`, are stored, and those that have stayed before, unless to
+    compute them again takes no longer than to read them.
     """
     cdef PyObject* item
     cdef Node node
     for item in nodes:
         node = <Node>item
         # The computation, and `node`.
-        node.kept = node.loop != NULL and node.device is CPU and is_held(node, 2) \
-            and node not in targets and (not node.kept_by or is_cheap(node))
+        node.kept = node.loop != NULL and node.device is CPU and node.mark != dependent \
+            and is_held(node, 2) and node not in targets and (not node.kept_by or is_cheap(node))
     return 0
 
 
@@ -232,8 +233,9 @@ cdef PlanRecord compute_together(
     begin(own)
     try:
         if assignment != NULL and (<Node>assignment.node).computing is own:
-            set_destination(<Node>assignment.node, <Tensor>assignment.x)
-            keep_operands(own.nodes, targets)
+            keep_operands(own.nodes, targets, set_destination(
+                own.nodes, <Node>assignment.node, <Tensor>assignment.x
+            ))
         if kept is not None and kept.computing is own:
             kept.kept = True
         found = numbered_and_found(own.nodes, plan)
@@ -270,16 +272,51 @@ cdef PlanRecord compute_together(
     return plan
 
 
-cdef int set_destination(Node node, Tensor x) noexcept:
-    """Have the result of a node written to a tensor, unless other nodes read it meanwhile."""
+cdef int set_destination(Nodes& nodes, Node node, Tensor x) except -1:
+    """Have the result of a node written to a tensor, unless its memory is read meanwhile, other
+    elements than the one that is written next, or afterwards. Returns the mark of nodes that depend
+    on it.
+    """
     cdef Block block = <Block>x.storage
     cdef Py_ssize_t readers = block.readers
-    cdef int k
-    for k in range(node.inputs):
-        readers -= node.sources[k].owner == <PyObject*>block
-    if not readers:
+    cdef PyObject* item
+    cdef Node reader, read
+    cdef bint safe = True
+    cdef int k, mark = next_mark()
+    for item in nodes:
+        reader = <Node>item
+        reader.position = 0  # number of these nodes that read it
+        for k in range(reader.inputs):
+            if reader.sources[k].owner == NULL:
+                continue
+            read = source_node(&reader.sources[k])
+            if read is not None:
+                read.position += 1
+                if read.mark == mark:
+                    reader.mark = mark
+            elif is_in(&reader.sources[k], block):
+                readers -= 1
+                safe &= is_place_of(&reader.sources[k], reader, x)
+                reader.mark = mark
+    for item in nodes:
+        reader = <Node>item
+        # Nodes that wait for the result of one that is not stored would read the memory later.
+        safe &= reader.mark != mark or is_held(reader, 2) or reader.position == reader.uses
+    if safe and not readers:
         node.destination, node.destination_steps = x.data, x.steps
-    return 0
+    return mark
+
+
+cdef bint is_place_of(Source* source, Node reader, Tensor x):
+    """Whether an operand is, element by element, a tensor."""
+    cdef Py_ssize_t axis
+    if reader.loop == NULL or reader.space_ndim != x.ndim or address_of(source) != x.data:
+        return False
+    for axis in range(x.ndim):
+        if reader.space[axis] != x.dims[axis] \
+                or (x.dims[axis] != 1 and source.steps[axis] != x.steps[axis]):
+            return False
+    return True
 
 
 cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
@@ -377,14 +414,14 @@ cdef int compute_assigned(list targets, Assignment* assignment, Node kept) excep
     return 0
 
 
-cdef bint compute_at(Node node, Tensor x, Node kept) except -1:
+cdef bint compute_at(Node node, Tensor x) except -1:
     """Compute a node in the memory of a tensor; false if it was not computed there, as another
-    thread did so or reads the tensor. The node `kept` stays pending if it is not stored, as do
-    operands.
+    thread did so, or the tensor is read meanwhile. It has no other memory, and stays pending, as do
+    operands that tensors refer to.
     """
     cdef Assignment assignment
     assignment.node, assignment.x, assignment.written = <PyObject*>node, <PyObject*>x, False
-    compute_assigned([node], &assignment, kept)
+    compute_assigned([node], &assignment, node)
     return assignment.written
 
 

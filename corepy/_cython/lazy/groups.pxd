@@ -20,6 +20,7 @@ cdef int collect_related(Nodes& targets, Block written, int mark, Nodes& found) 
 cdef int add_nodes_for(list targets, bint related, Nodes& found) except -1
 cdef int find_twins(Nodes& nodes) except -1
 cdef int mark_needed(Nodes& sinks, Nodes& nodes) except -1
+cdef bint is_in(const Source* source, Block block) noexcept
 cdef bint is_inner_of(const Source* source, Node reader, Node read) noexcept
 cdef bint goes_with(Node first, Node other) noexcept
 cdef int place_nodes(Nodes& nodes, vector[Group]& groups) except -1

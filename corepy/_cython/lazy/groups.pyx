@@ -75,7 +75,7 @@ cdef int root_of(vector[int]& parents, int k) noexcept:
     return k
 
 
-cdef inline bint is_in(const Source* source, Block block) noexcept:
+cdef bint is_in(const Source* source, Block block) noexcept:
     """Whether an operand is in the memory of a block."""
     if type(<object>source.owner) is Node:
         return (<Node>source.owner).block is block

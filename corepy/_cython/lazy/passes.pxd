@@ -4,7 +4,7 @@ from libcpp.vector cimport vector
 
 from corepy._cython.core cimport kernel, Operation, Tensor
 from corepy._cython.lazy.groups cimport Group
-from corepy._cython.lazy.nodes cimport Node, Nodes
+from corepy._cython.lazy.nodes cimport Node, Nodes, Source
 from corepy._cython.lazy.plans cimport PlanRecord
 
 
@@ -29,6 +29,7 @@ cdef class Executor:
     )
 
 
+cdef char* address_of(Source* source)
 cdef bint is_in_registers(kernel loop) noexcept
 cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1
 cdef int plan_reductions(

@@ -20,6 +20,7 @@ from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 from libc.string cimport memcmp, memcpy
 from libcpp cimport bool as cppbool
+from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
@@ -29,7 +30,7 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
 from corepy._cython.lazy.nodes cimport (
-    finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, REDUCTION, result_steps, Source,
+    finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, REDUCTION, result_steps, Source,
 )
 from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
 
@@ -110,7 +111,6 @@ cdef struct Input:
 
 # A copy of a node (recomputation.pyx) that is in a program.
 cdef struct Copy:
-    PyObject* original
     int operands[MAX_SOURCES]
     int value
 
@@ -167,7 +167,7 @@ cdef class Pass(Work):
     cdef Pass before          # an earlier one that a joint reduction needs, too
     cdef vector[Binding] operands, results
     cdef vector[Input] inputs
-    cdef vector[Copy] copies
+    cdef unordered_map[Pointer, vector[Copy]] copies  # by their originals
     cdef vector[int] cast_from, cast_code, cast_value
 
     def __dealloc__(self):
@@ -230,13 +230,13 @@ cdef class Pass(Work):
         ))
         return self.cast_value.back()
 
-    cdef int value_of_copy(self, Node node, const int* operands) noexcept:
+    cdef int value_of_copy(self, Node node, const int* operands) except -2:
         """The value of an earlier copy of the same elements; -1 if there is none."""
         cdef Copy copy
         cdef bint same
         cdef int k
-        for copy in self.copies:
-            same = copy.original == node.original
+        for copy in self.copies[node.original]:
+            same = True
             for k in range(node.inputs):
                 same &= node.sources[k].owner == NULL or copy.operands[k] == operands[k]
             if same:
@@ -281,9 +281,9 @@ cdef class Pass(Work):
                 node.loop, node.inputs, values, dtype_itemsize[node.code], per_row
             )
         if node.original != NULL:
-            copy.original, copy.value = node.original, node.value
+            copy.value = node.value
             memcpy(copy.operands, operands, sizeof(operands))
-            self.copies.push_back(copy)
+            self.copies[node.original].push_back(copy)
         return plan.add_operation(node, node.value, operands)
 
     cdef int build(
