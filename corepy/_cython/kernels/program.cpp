@@ -18,7 +18,7 @@ constexpr ptrdiff_t CHUNK = ptrdiff_t(256) << 10;
 // 2 and 50 us. A chain takes as long as two steps, and as one more for every OPERATIONS, and the
 // copy of a value as one.
 constexpr ptrdiff_t SMALLEST_CHUNK = ptrdiff_t(1) << 13, WORTH_SHARING = ptrdiff_t(1) << 17;
-constexpr ptrdiff_t OPERATIONS = 8;
+constexpr ptrdiff_t OPERATIONS = 32;
 
 // Chunks that have memory each, whatever the number of threads is: asking for it is a system call.
 constexpr ptrdiff_t FEW_CHUNKS = 16;

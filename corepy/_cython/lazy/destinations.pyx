@@ -7,7 +7,6 @@ decide this: C code may pass the only reference, held by a tuple, and Python tha
 variable, which a function has until it returns.
 """
 
-from cpython.object cimport PyObject
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
@@ -22,9 +21,6 @@ from corepy._cython.lazy.nodes cimport (
     add_source, is_held, MAX_FUSED_NDIM, new_node, Node,
 )
 from corepy._cython.settings cimport current, Fusion
-
-cdef extern from "Python.h":
-    Py_ssize_t references_to "Py_REFCNT"(PyObject*)
 
 use_runtime(core_runtime())
 
@@ -50,7 +46,8 @@ cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
     if node.device is not x.device or node.block is not None or node.computing is not None \
             or node.loop == NULL or node.uses \
             or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
-            or not is_destination(x) or (<Block>x.storage).readers or x.code != value.code or tensors_in((key,), None):
+            or not is_destination(x) or (<Block>x.storage).readers or x.code != value.code \
+            or tensors_in((key,), None):
         return False
     for axis in range(value.ndim):
         if value.dims[axis] != node.dims[axis] or value.steps[axis] != node.steps[axis]:

@@ -81,18 +81,28 @@ cdef PlanRecord numbered_and_found(Nodes& nodes, PlanRecord plan):
     return find_plan(plan, nodes)
 
 
-cdef bint compute_twin(Node node, Node twin, PlanRecord plan) except -1:
+cdef int compute_twin(Node node, Node twin) except -1:
     """Give a node that a tensor refers to the result of its twin."""
     cdef Py_ssize_t nbytes = max(node.count * dtype_itemsize[node.code], 1)
-    node.result = twin.block
-    if twin.held:  # tensors of both may be written to
+    if node.result is None:
+        node.result = twin.block
+    else:
+        with nogil:
+            memcpy(node.result.memory, twin.block.memory, nbytes)
+    finish(node, node.result)
+    return 0
+
+
+cdef bint allocate_twin(Node node, Node twin, PlanRecord plan) except -1:
+    """Allocate the result of a node, unless its twin's memory can be that: tensors of both may be
+    written to.
+    """
+    cdef Py_ssize_t nbytes = max(node.count * dtype_itemsize[node.code], 1)
+    if twin.held:
         node.result = allocated(nbytes)
         if node.result is None:
             return plan.lacks(RESULT_BYTES, nbytes)
-        with nogil:
-            memcpy(node.result.memory, twin.block.memory, nbytes)
     twin.held = True
-    finish(node, node.result)
     return True
 
 
@@ -157,7 +167,7 @@ cdef int end(Computation own) noexcept:
         node = <Node>item
         node.computing = node.result = None
         node.twin = NULL
-        node.done = node.kept = node.written = False
+        node.done = node.kept = node.written = node.dependent = False
         node.destination = NULL
     node = None
     for item in own.nodes:
@@ -168,19 +178,26 @@ cdef int end(Computation own) noexcept:
     return 0
 
 
-cdef int keep_operands(Nodes& nodes, list targets, int dependent) except -1:
+cdef int keep_operands(Nodes& nodes, list targets) except -1:
     """Have nodes that tensors refer to stay pending: nobody has asked for their elements, and an
     assignment needs them as values of a pass only. Those that depend on the memory that it writes
-    to, which have the mark `dependent`, are stored, and those that have stayed before, unless to
-    compute them again takes no longer than to read them.
+    to are stored. So are those that have stayed before, or depend on one that has, unless to
+    compute them again takes no longer than to read them: nothing else is computed more than twice.
     """
     cdef PyObject* item
-    cdef Node node
+    cdef Node node, read
+    cdef int k
     for item in nodes:
         node = <Node>item
+        node.position = node.kept_by != 0  # whether it, or one that it depends on, has stayed
+        for k in range(node.inputs):
+            read = source_node(&node.sources[k])
+            if read is not None:
+                node.position |= read.position
         # The computation, and `node`.
-        node.kept = node.loop != NULL and node.device is CPU and node.mark != dependent \
-            and is_held(node, 2) and node not in targets and (not node.kept_by or is_cheap(node))
+        node.kept = node.loop != NULL and node.device is CPU and not node.dependent \
+            and is_held(node, 2) and node not in targets \
+            and (not node.position or is_cheap(node))
     return 0
 
 
@@ -232,10 +249,12 @@ cdef PlanRecord compute_together(
         wait_for(other)
     begin(own)
     try:
-        if assignment != NULL and (<Node>assignment.node).computing is own:
-            keep_operands(own.nodes, targets, set_destination(
+        if assignment != NULL:
+            if (<Node>assignment.node).computing is not own or not set_destination(
                 own.nodes, <Node>assignment.node, <Tensor>assignment.x
-            ))
+            ):
+                return plan
+            keep_operands(own.nodes, targets)
         if kept is not None and kept.computing is own:
             kept.kept = True
         found = numbered_and_found(own.nodes, plan)
@@ -252,9 +271,10 @@ cdef PlanRecord compute_together(
             note_again(own.nodes)
             plan.used, plan.lack = True, NOTHING
             plan.times += 1
-            if run(own.nodes, plan) and found is None:
-                keep(plan)
-            note_kept(own.nodes, first)
+            if run(own.nodes, plan):
+                note_kept(own.nodes, first)
+                if found is None:
+                    keep(plan)
     finally:
         plan.used = False
         if assignment != NULL:
@@ -272,17 +292,17 @@ cdef PlanRecord compute_together(
     return plan
 
 
-cdef int set_destination(Nodes& nodes, Node node, Tensor x) except -1:
+cdef bint set_destination(Nodes& nodes, Node node, Tensor x) except -1:
     """Have the result of a node written to a tensor, unless its memory is read meanwhile, other
-    elements than the one that is written next, or afterwards. Returns the mark of nodes that depend
-    on it.
+    elements than the one that is written next, or afterwards; whether it is. Marks nodes that depend
+    on that memory.
     """
     cdef Block block = <Block>x.storage
     cdef Py_ssize_t readers = block.readers
     cdef PyObject* item
     cdef Node reader, read
     cdef bint safe = True
-    cdef int k, mark = next_mark()
+    cdef int k
     for item in nodes:
         reader = <Node>item
         reader.position = 0  # number of these nodes that read it
@@ -292,19 +312,19 @@ cdef int set_destination(Nodes& nodes, Node node, Tensor x) except -1:
             read = source_node(&reader.sources[k])
             if read is not None:
                 read.position += 1
-                if read.mark == mark:
-                    reader.mark = mark
+                reader.dependent |= read.dependent
             elif is_in(&reader.sources[k], block):
                 readers -= 1
                 safe &= is_place_of(&reader.sources[k], reader, x)
-                reader.mark = mark
+                reader.dependent = True
     for item in nodes:
         reader = <Node>item
         # Nodes that wait for the result of one that is not stored would read the memory later.
-        safe &= reader.mark != mark or is_held(reader, 2) or reader.position == reader.uses
-    if safe and not readers:
-        node.destination, node.destination_steps = x.data, x.steps
-    return mark
+        safe &= not reader.dependent or is_held(reader, 2) or reader.position == reader.uses
+    if not safe or readers:
+        return False
+    node.destination, node.destination_steps = x.data, x.steps
+    return True
 
 
 cdef bint is_place_of(Source* source, Node reader, Tensor x):
@@ -330,7 +350,7 @@ cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
         node = <Node>item
         plan.twins.push_back(-1 if node.twin == NULL else (<Node>node.twin).index)
     place_nodes(nodes, groups)
-    if plan.codegen and groups.size() > 1:
+    if plan.codegen and groups.size() > 1 and not plan.key.empty():  # of nodes on the CPU
         rewriting = rewrite(nodes)
     if rewriting is None:
         return plan_groups(nodes, groups, plan)
@@ -343,31 +363,45 @@ cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
 
 
 cdef int plan_groups(Nodes& nodes, vector[Group]& groups, PlanRecord plan) except -1:
-    """Plan the passes of groups, in the order of their levels."""
+    """Plan the passes of groups, in the order of their levels, and last the one that writes to the
+    memory of a tensor: nothing fails afterwards.
+    """
     cdef Nodes some
     cdef PyObject* item
     cdef Node node
-    cdef int level, last = 0
+    cdef int level, last = 0, assigned = -1
     cdef size_t k
     for item in nodes:
-        last = max(last, (<Node>item).level)
+        node = <Node>item
+        last = max(last, node.level)
+        if node.destination != NULL:
+            assigned = node.group
     for level in range(last + 1):
         for k in range(groups.size()):
-            if groups[k].level != level:
-                continue
-            some.clear()
-            for item in nodes:
-                node = <Node>item
-                if node.group == <int>k and node.stored and not node.full_reduction:
-                    some.push_back(item)
-            if some.size():
-                plan_group(some, nodes, &groups[k], plan)
+            if groups[k].level == level and <int>k != assigned:
+                plan_stored(<int>k, nodes, groups, plan)
         some.clear()
         for item in nodes:
             if (<Node>item).full_reduction and (<Node>item).level == level:
                 some.push_back(item)
         plan_reductions(some, nodes, groups, plan)
+    if assigned >= 0:
+        plan_stored(assigned, nodes, groups, plan)
     return plan.estimate()
+
+
+cdef int plan_stored(int group, Nodes& nodes, vector[Group]& groups, PlanRecord plan) except -1:
+    """Plan a pass that computes what is stored of a group."""
+    cdef Nodes some
+    cdef PyObject* item
+    cdef Node node
+    for item in nodes:
+        node = <Node>item
+        if node.group == group and node.stored and not node.full_reduction:
+            some.push_back(item)
+    if some.size():
+        plan_group(some, nodes, &groups[group], plan)
+    return 0
 
 
 cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
@@ -377,7 +411,10 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
     cdef size_t k
     for k in range(nodes.size()):
         if plan.twins[k] >= 0:
-            (<Node>nodes[k]).twin = nodes[plan.twins[k]]
+            node = <Node>nodes[k]
+            node.twin = nodes[plan.twins[k]]
+            if node.held and not allocate_twin(node, <Node>node.twin, plan):
+                return False
         if (<Node>nodes[k]).place >= 0:
             learn((<Node>nodes[k]).place, plan.worth[k])
     for work in plan.works:
@@ -385,8 +422,8 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
             return False
     for k in range(nodes.size()):
         node = <Node>nodes[k]
-        if node.twin != NULL and node.held and not compute_twin(node, <Node>node.twin, plan):
-            return False
+        if node.twin != NULL and node.held:
+            compute_twin(node, <Node>node.twin)
     # Backwards: inner values without remaining readers are no longer pending, either.
     for k in range(nodes.size(), 0, -1):
         node = <Node>nodes[k - 1]

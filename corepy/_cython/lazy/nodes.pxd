@@ -83,6 +83,7 @@ cdef class Node:
     cdef const Py_ssize_t* destination_steps
     cdef bint written             # whether it was computed there
     cdef bint kept                # stays pending if its result is not stored in a block
+    cdef bint dependent           # on the memory of a destination
     cdef int level, group, value
     cdef bint per_row         # one element for each row of the group's space
     cdef bint by_rows         # reads a value per row of its own group

@@ -103,6 +103,7 @@ cdef struct Binding:
 
 # The operand that an input of a program was made from.
 cdef struct Input:
+    const void* owner         # a node whose result has no memory yet, or NULL
     const char* data
     Py_ssize_t steps[MAX_FUSED_NDIM]
     int8_t code
@@ -190,24 +191,26 @@ cdef class Pass(Work):
             bound.value = self.program.add_constant(source.scalar, dtype_itemsize[source.code])
             self.operands.push_back(bound)
             return bound.value
-        made.data = source.data
+        made.owner, made.data = NULL, source.data
         if type(<object>source.owner) is Node:
             read = owner_node(source)
-            # Of a result that has no memory yet, any unique address.
-            made.data += <size_t><PyObject*>read if read.block is None \
-                else <size_t>read.block.memory
+            if read.block is None:
+                made.owner = <PyObject*>read
+            else:
+                made.data += <size_t>read.block.memory
         made.code, made.per_row = source.code, per_row
         for axis in range(MAX_FUSED_NDIM):
             made.steps[axis] = 0
         for axis in range(group.ndim - per_row):
             made.steps[axis] = source.steps[axis]
         for i in range(self.inputs.size()):
-            if self.inputs[i].data == made.data and self.inputs[i].code == made.code \
+            if self.inputs[i].owner == made.owner and self.inputs[i].data == made.data \
+                    and self.inputs[i].code == made.code \
                     and self.inputs[i].per_row == made.per_row \
                     and memcmp(self.inputs[i].steps, made.steps, sizeof(made.steps)) == 0:
                 return self.inputs[i].value
         made.value = self.program.add_input(
-            made.data, made.steps, dtype_itemsize[source.code], per_row
+            made.data + <size_t>made.owner, made.steps, dtype_itemsize[source.code], per_row
         )
         self.inputs.push_back(made)
         bound.value = made.value
@@ -256,16 +259,18 @@ cdef class Pass(Work):
         for k in range(node.inputs):
             read = source_node(&node.sources[k])
             if read is not None and read.needed == mark:
-                values[k] = read.value
-            else:
-                values[k] = self.source_value(node, k, reads_rows, group, plan)
-            operands[k] = values[k]
+                operands[k] = read.value
+            elif node.sources[k].owner != NULL:
+                operands[k] = self.source_value(node, k, reads_rows, group, plan)
         if node.original != NULL:
             node.value = self.value_of_copy(node, operands)
             if node.value >= 0:
                 return 0
         for k in range(node.inputs):
             read = source_node(&node.sources[k])
+            if node.sources[k].owner == NULL:
+                operands[k] = self.source_value(node, k, reads_rows, group, plan)
+            values[k] = operands[k]
             if node.loop != NULL:
                 values[k] = self.cast(
                     values[k], node.sources[k].code, node.computed[k],
@@ -300,6 +305,7 @@ cdef class Pass(Work):
             node = <Node>item
             if node.needed == mark and node.block is None and not node.done:
                 self.add(node, group, node.per_row, mark, plan)
+        self.copies.clear()
         return 0
 
     cdef int store(self, Node node, char* address, const Group* group) except -1:

@@ -14,14 +14,14 @@ import numpy as np
 from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
 
 # In ns: what a pass, one with reductions, and an operation in it cost beyond the same operations at
-# once. The bytes of a result that are written and read again in 1 ns, and that are computed again. What it costs to copy an
-# element of rows to or from a block.
+# once. The bytes of a result that are written and read again in 1 ns, and those that are computed
+# in it. What it costs to copy an element of rows to or from a block.
 cdef enum:
     COST_OF_PASS = 1000
     COST_OF_REDUCTION = 3500
     COST_OF_OPERATION = 200
     BYTES_PER_TIME = 48
-    BYTES_PER_TIME_AGAIN = 96
+    BYTES_COMPUTED = 96
     COPY_OF_ELEMENT = 150  # ps
 
 
@@ -150,7 +150,7 @@ cdef class PlanRecord:
                 operation = &self.operations[k]
                 saved -= COST_OF_OPERATION
                 if computed[operation.index]:
-                    saved -= nbytes * dtype_itemsize[operation.code] // BYTES_PER_TIME_AGAIN
+                    saved -= nbytes * dtype_itemsize[operation.code] // BYTES_COMPUTED
                 elif k > group.operations:
                     saved += nbytes * dtype_itemsize[operation.code] // BYTES_PER_TIME
                 computed[operation.index] = 1

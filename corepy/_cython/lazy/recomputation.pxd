@@ -5,12 +5,18 @@ from libcpp.vector cimport vector
 
 from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, Node, Nodes, Source
 
-# The elements of a result that a reader takes: of index `start`, and from there by `step` along
-# `axis` of the result for each axis of the reader (-1: one element).
+# The elements of a result that a reader takes: of index `start`, and from there by `step`, which is
+# not negative, along `axis` of the result for each axis of the reader (-1: one element).
 cdef struct View:
     Py_ssize_t start[MAX_FUSED_NDIM]
     Py_ssize_t step[MAX_FUSED_NDIM]
     int axis[MAX_FUSED_NDIM]
+
+
+# Elements of a result that a group reads.
+cdef struct Part:
+    int group
+    const Source* source
 
 
 # Of a node: what it takes to compute it again.
@@ -20,7 +26,7 @@ cdef struct Candidate:
     bint is_copied            # instead of stored
     bint is_read_whole        # by a reader that takes no copy
     int cost                  # operations, with those of the operands that are copied, too
-    vector[const Source*] parts  # reads of different elements by other passes
+    vector[Part] parts        # different elements that other passes read
 
 
 # An operand of a node that is replaced.
@@ -41,5 +47,5 @@ cdef class Rewriting:
     cdef int undo(self) except -1
 
 
-cdef bint is_cheap(Node node) noexcept
+cdef bint is_cheap(Node node) except -1
 cdef Rewriting rewrite(Nodes& nodes)

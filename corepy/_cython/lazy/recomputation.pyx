@@ -14,9 +14,10 @@ and the number of their original; passes refer to operands of the original.
 cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
+from libcpp.algorithm cimport count
 from libcpp.vector cimport vector
 
-from corepy._cython.core cimport CPU, OP_divide, OP_sqrt
+from corepy._cython.core cimport CPU, dtype_itemsize, OP_divide, OP_sqrt
 from corepy._cython.lazy.groups cimport is_inner_of, mark_needed, source_node
 from corepy._cython.lazy.nodes cimport (
     LATER, MAX_FUSED_NDIM, Node, Nodes, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, Source,
@@ -24,15 +25,20 @@ from corepy._cython.lazy.nodes cimport (
 from corepy._cython.lazy.passes cimport is_in_registers
 
 cdef enum:
-    # Operations in registers that take as long as to write a result to memory and to read it.
+    # Operations in registers that take as long as to write a result to memory and to read it, and
+    # one of less than IN_MEMORY bytes. For one that is stored by a pass of its own, its size does
+    # not matter: small ones take less, but a pass costs more.
     FEW = 12
+    FEW_IN_CACHE = 4
+    IN_MEMORY = 1 << 20
     LONG = 4   # operations that a division or a square root takes as long as
+    READ = 4   # ... and to read one more array
     MOST = 64  # operations of a copy
 
 
 cdef bint find_view(const Source* source, Node reader, Node read, View* view) noexcept:
     """Set `view` to the elements of `read` that an operand is; false if an element is repeated, if
-    axes have another order, or if the last one has a step.
+    axes have another order or direction, or if the last one has a step.
     """
     cdef Py_ssize_t offset = <Py_ssize_t><size_t>source.data, step, last = reader.space_ndim - 1
     cdef Py_ssize_t axis, k
@@ -63,10 +69,10 @@ cdef bint find_view(const Source* source, Node reader, Node read, View* view) no
         step = source.steps[axis]
         chosen = -1
         for k in range(read.ndim):
-            if read.dims[k] > 1 and read.steps[k] <= abs(step) \
+            if read.dims[k] > 1 and read.steps[k] <= step \
                     and (chosen < 0 or read.steps[k] > read.steps[chosen]):
                 chosen = <int>k
-        if chosen <= before or step % read.steps[chosen] \
+        if chosen <= before or step < 0 or step % read.steps[chosen] \
                 or (axis == last and step != read.steps[chosen]):
             return False
         before = chosen
@@ -105,7 +111,7 @@ cdef int compose(
 cdef int cost_of(Node node) noexcept:
     """How long the operation of a node takes in registers; 0 if it is not computed there."""
     cdef int k
-    if node.loop == NULL or node.device is not CPU or node.twin != NULL \
+    if node.loop == NULL or node.device is not CPU or node.twin != NULL or node.dependent \
             or not is_in_registers(node.loop):
         return 0
     for k in range(node.inputs):
@@ -114,40 +120,49 @@ cdef int cost_of(Node node) noexcept:
     return LONG if node.operation in (OP_divide, OP_sqrt) else 1
 
 
-cdef int cost_with_operands(Node node, int most) noexcept:
-    """How long a node takes in registers, with the pending nodes that it needs; above `most` if it
-    is longer, or if one of them is not computed in registers.
+cdef int cost_with_operands(Node node, int most, Nodes& arrays) except -1:
+    """How long a node takes in registers, with the pending nodes that it needs and the arrays that
+    they read; above `most` if it is longer, or if one of them is not computed in registers.
+    `arrays`: the owners of those that are counted.
     """
     cdef Node read
+    cdef PyObject* owner
     cdef int k, cost = cost_of(node)
     if not cost:
         return most + 1
     for k in range(node.inputs):
+        owner = node.sources[k].owner
         if cost > most:
             break
         read = source_node(&node.sources[k])
         if read is not None:
-            cost += cost_with_operands(read, most - cost)
+            cost += cost_with_operands(read, most - cost, arrays)
+        elif owner != NULL and count(arrays.begin(), arrays.end(), owner) == 0:
+            cost += READ if arrays.size() else 0
+            arrays.push_back(owner)
     return cost
 
 
-cdef bint is_cheap(Node node) noexcept:
+cdef bint is_cheap(Node node) except -1:
     """Whether to compute a node again takes no longer than to write its result and to read it."""
-    return cost_with_operands(node, FEW) <= FEW
+    cdef Nodes arrays
+    cdef int most = FEW if node.count * dtype_itemsize[node.code] >= IN_MEMORY else FEW_IN_CACHE
+    return cost_with_operands(node, most, arrays) <= most
 
 
-cdef int add_part(Candidate* candidate, const Source* source, Py_ssize_t ndim) except -1:
+cdef int add_part(Candidate* candidate, const Source* source, Node reader) except -1:
     """Note that a pass reads elements of a result, unless they are noted."""
-    cdef const Source* other
+    cdef Part part, other
     cdef Py_ssize_t axis
     cdef bint same
     for other in candidate.parts:
-        same = other.data == source.data
-        for axis in range(ndim):
-            same &= other.steps[axis] == source.steps[axis]
+        same = other.group == reader.group and other.source.data == source.data
+        for axis in range(reader.space_ndim):
+            same &= other.source.steps[axis] == source.steps[axis]
         if same:
             return 0
-    candidate.parts.push_back(source)
+    part.group, part.source = reader.group, source
+    candidate.parts.push_back(part)
     return 0
 
 
@@ -179,7 +194,7 @@ cdef int choose(Nodes& nodes, vector[Candidate]& candidates) except -1:
             if own.reduces or not find_view(&node.sources[k], node, read, &view):
                 other.is_read_whole = True
             else:
-                add_part(other, &node.sources[k], node.space_ndim)
+                add_part(other, &node.sources[k], node)
     for item in nodes:
         node = <Node>item
         own = &candidates[node.index]
@@ -249,8 +264,8 @@ cdef class Rewriting:
         cdef View inner, through
         cdef Py_ssize_t axis
         cdef int k
-        Py_INCREF(copy)
         self.copies.push_back(<PyObject*>copy)
+        Py_INCREF(copy)
         copy.original = <PyObject*>read if read.original == NULL else read.original
         copy.index, copy.number = read.index, read.number
         copy.operation, copy.loop, copy.device, copy.place = \
@@ -277,8 +292,10 @@ cdef class Rewriting:
             if other is not None and (
                 self.candidates[other.index].is_copied or other.stored == NOT_STORED
             ):
-                find_view(&read.sources[k], read, other, &inner)
-                compose(view, reader.space_ndim, &inner, read.space_ndim, &through)
+                through = view[0]
+                if other.original == NULL:  # copies are read as a whole
+                    find_view(&read.sources[k], read, other, &inner)
+                    compose(view, reader.space_ndim, &inner, read.space_ndim, &through)
                 self.replace(own, copy, other, &through)
         self.nodes.push_back(<PyObject*>copy)
         source.owner, source.data = <PyObject*>copy, <char*>NULL

@@ -51,7 +51,7 @@ cdef inline bint is_of_others(object x) noexcept:
     return is_tensor(x) and (is_deferred(<Tensor>x) or (<Tensor>x).device is not CPU)
 
 
-cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexcept:
+cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) except -1:
     """Whether an operation on `x`, and perhaps another tensor, is computed at once: it begins a
     chain, and would be computed alone.
     """
@@ -60,6 +60,8 @@ cdef inline bint is_alone(int op, Tensor x, object other, Fusion* fusion) noexce
     predictions.last = predictions.worth = -1
     if not fusion.on:
         return False
+    materialize_operand(x)  # of an operand that is computed as of any tensor
+    materialize_operand(other)
     if fusion.predicts and not fusion.scope and x.device is not CPU:
         fusion.on = False  # on GPUs in blocks alone: a kernel is compiled for each structure
         return False
