@@ -68,6 +68,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
     if name == "nn":  # imported when it is first used
         return _import_module("corepy.nn")
+    if name == "bfloat16":
+        return array_api.bfloat16
     value = numpy.find(name)
     globals()[name] = value
     return value

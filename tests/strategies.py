@@ -20,6 +20,7 @@ DTYPES = [
     ).split()
 ]
 DTYPE_NAMES = [str(dtype) for dtype in DTYPES]
+HALVES = [np.dtype(np.float16), np.dtype(corepy.array_api.bfloat16)]
 
 CATEGORIES = rows.CATEGORIES  # name in operations.def -> kinds of NumPy dtypes
 

@@ -36,7 +36,6 @@ KINDS = {
     "text": "text: str, bytes and StringDType",
     "date": "dates: datetime64 and timedelta64",
     "structured": "structured dtypes, void, records, and dtypes of subarrays",
-    "float16": "float16",
     "longdouble": "long double, real and complex",
     "C API": "NumPy's C API, extensions in C, and the C functions of NumPy's test modules",
     "internals": "NumPy's private modules, and reference counts of its objects",
@@ -60,7 +59,6 @@ FILES = {
     "test_direct": ("internals", "bit generators and their C interface"),
     "test_extending": ("C API", "compiles an extension"),
     "test_extint128": ("internals", "128-bit integers of a test module in C"),
-    "test_half": ("float16", "float16"),
     "test_hashtable": ("internals", "hash table of a test module in C"),
     "test_limited_api": ("C API", "compiles an extension"),
     "test_longdouble": ("longdouble", "long double"),
@@ -114,7 +112,6 @@ NAMES = {
             VoidDType fromarrays fromrecords mrecords recarray recfunctions
             structured_to_unstructured unstructured_to_structured void
         """,
-        "float16": "Float16DType float16 half",
         "longdouble": """
             CLongDoubleDType LongDoubleDType clongdouble complex256 float128 longdouble
         """,
@@ -157,8 +154,6 @@ def kinds_of_dtype(dtype: np.dtype[Any]) -> Iterator[str]:
         yield "object"
     elif dtype.char in "gG":
         yield "longdouble"
-    elif dtype.char == "e":
-        yield "float16"
 
 
 def kinds_of_code(text: str | bytes) -> set[str]:

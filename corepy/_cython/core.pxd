@@ -79,8 +79,28 @@ cdef inline bint is_complex(int code) noexcept nogil:
     return dtype_kind[code] == KIND_complex
 
 
+cdef inline bint is_half(int code) noexcept nogil:
+    """Whether elements are computed in float32."""
+    return code == DTYPE_float16 or code == DTYPE_bfloat16
+
+
 cdef inline bint is_floating(int code) noexcept nogil:
     return dtype_kind[code] == KIND_floating
+
+
+cdef inline bint is_full_float(int code) noexcept nogil:
+    """Whether elements are float32 or float64, for which all kernels have loops."""
+    return code == DTYPE_float32 or code == DTYPE_float64
+
+
+cdef inline int summed_code(int code) noexcept nogil:
+    """The dtype that sums of products of a dtype are computed in."""
+    return DTYPE_int64 if code == DTYPE_bool else DTYPE_float32 if is_half(code) else code
+
+
+cdef inline int sorted_code(int code) noexcept nogil:
+    """The dtype that elements of a dtype are compared in."""
+    return DTYPE_uint8 if code == DTYPE_bool else DTYPE_float32 if is_half(code) else code
 
 
 cdef inline bint is_inexact(int code) noexcept nogil:
@@ -106,6 +126,7 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
     cdef struct Entry:
         int8_t compute
         int8_t result
+        int8_t stored
         kernel loop
     const Entry& entry(Operation, Dtype)
     kernel cast_kernel(Dtype, Dtype)
@@ -200,12 +221,17 @@ cdef class NamespaceBackend(Backend):
     cdef object load_corrections
     cdef object _namespace
     cdef dict functions      # operation -> callable over native arrays
-    cdef dict native_dtypes  # NumPy dtype -> the namespace's
-    cdef list codes          # [(the namespace's dtype, code)], for namespaces with unhashable ones
+    cdef dict native_dtypes  # code -> the namespace's dtype, which may not be hashable
 
     cdef int _load_namespace(self) except -1
     cdef object _function(self, str operation)
     cdef object _wrapped(self, object result)
+    cdef bint _has(self, int code) except -1
+    cdef Tensor _float32_of(self, Tensor x)
+    cdef Tensor _half_of(self, Tensor x, int code, bint exact)
+    cdef object _widened(self, object value)
+    cdef object _rounded(self, object result, int code, bint exact)
+    cdef object _executed_in_float32(self, str operation, tuple inputs, dict params)
 
 
 cdef class CheckedBackend(NamespaceBackend):
@@ -327,6 +353,7 @@ cdef object compute(str operation, tuple arguments)
 # Operands, dtypes and devices.
 cdef bint is_array_like(object x) except -1
 cpdef Tensor as_tensor(str function, object x)
+cpdef str kind_of(object x)
 cpdef object as_dtype(str function, object dtype)
 cpdef Device as_device(object device, str function=*)
 cpdef object result_type(object operands)
@@ -397,11 +424,13 @@ cdef inline bint broadcast_steps(
     return broadcast_strides(operand.ndim, operand.dims, operand.steps, ndim, dims, steps)
 
 
-cdef tuple DTYPES
+cdef list DTYPES
+cdef list DTYPE_NAMES
 cdef dict CODES
 cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
-cdef int8_t CODE_OF_TYPE_NUM[64]
+cdef unsigned int HALVES
+cdef int code_of_ndarray(cnp.ndarray array) except -2
 cdef Device CPU
 cdef Backend HOST  # its backend
 

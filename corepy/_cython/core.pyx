@@ -62,6 +62,7 @@ import functools  # no-cython-lint
 import operator
 import os
 import reprlib
+import sys
 import threading
 import warnings
 

@@ -27,8 +27,8 @@ from corepy._cython.core cimport (
     OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
     SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write, broadcast_into,
     broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range, drop_leading_ones,
-    dtype_itemsize, dtype_kind, exported, expose, find_entry, foreign_error, has_repeated_elements,
-    is_complex, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
+    DTYPE_bfloat16, DTYPE_float32, DTYPE_NAMES, dtype_itemsize, dtype_kind, exported, expose, find_entry, foreign_error, has_repeated_elements,
+    is_complex, is_half, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
     negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
     materialize, scalar_code, set_binary_operands_on, set_element, set_tensor, shape_tuple,
     store_named, take_order, tensor_at, to_device, written_number,
@@ -385,6 +385,15 @@ cdef class GpuBackend(CheckedBackend):
         if may_defer_any(x, low) or may_defer_any(x, high):
             return DEFERRING.clip(x, low, high)
         return gpu_clip(self, x, low, high)
+
+    cdef bint _has(self, int code) except -1:
+        return code != DTYPE_bfloat16  # of the library
+
+    cdef Tensor _float32_of(self, Tensor x):
+        return gpu_astype(self, x, DTYPES[<int>DTYPE_float32], True)
+
+    cdef Tensor _half_of(self, Tensor x, int code, bint exact):
+        return gpu_astype(self, x, DTYPES[code], True)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         self.check(x)

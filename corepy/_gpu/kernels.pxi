@@ -2,7 +2,7 @@
 
 # The dtypes' names in kernels/types.cuh, by code.
 cdef tuple CUDA_TYPES = tuple(
-    ["bool" if dtype.kind == "b" else f"corepy::{dtype.name}" for dtype in DTYPES]
+    ["bool" if name == "bool" else f"corepy::{name}" for name in DTYPE_NAMES]
 )
 
 # Kinds of kernels; kind, device and what a kernel is compiled for form its key.

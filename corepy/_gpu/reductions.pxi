@@ -53,6 +53,7 @@ cdef object gpu_reduce(
     find_entry(op, SHAPE_reduce, x.code)
     found = find_entry(op, SHAPE_reduce, compute)
     result = found.result if dtype is None else compute
+    compute = DTYPE_float32 if is_half(compute) else compute  # and rounded once
     mark_axes(name, &axes, x.ndim, marked)
     check_choice(op, &axes, x, marked)
     for k in range(x.ndim):

@@ -35,7 +35,7 @@ cdef object gpu_scan(
 ):
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t k
-    cdef int compute
+    cdef int compute, result
     cdef const Entry* found
     cdef Operand operand
     cdef Tensor out
@@ -45,10 +45,12 @@ cdef object gpu_scan(
     compute = x.code if dtype is None else CODES[dtype]
     find_entry(op, SHAPE_scan, x.code)
     found = find_entry(op, SHAPE_scan, compute)
+    result = found.result if dtype is None else compute
+    compute = DTYPE_float32 if is_half(compute) else compute  # and rounded once
     for k in range(x.ndim):
         shape[k] = x.dims[k]
     shape[axis] += include_initial
-    out = backend.empty_on(x.device, found.result if dtype is None else compute, x.ndim, shape)
+    out = backend.empty_on(x.device, result, x.ndim, shape)
     if x.count:
         launch_scan(backend, op, x, axis, include_initial, compute, out)
     elif out.count:

@@ -8,13 +8,13 @@ and may be on any device: functions run where their operands are, and creation f
 
 Beyond the standard, for programs that ask a namespace for it, there are NumPy's functions
 `bincount`, `einsum`, `gradient`, `median`, `pad`, `percentile`, `quantile`, those that ignore NaN
-(`nanmax`, `nanmean` ...), and `random`; they are not in ``__all__``. `mean` has a ``dtype``.
+(`nanmax`, `nanmean` ...), and `random`, and the dtypes float16 and bfloat16; they are not in ``__all__``. `mean` has a ``dtype``.
 """
 
 # ruff: noqa: F403
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, load_bfloat16
 from corepy.array_api import (
     constants,
     creation_functions,
@@ -37,6 +37,7 @@ from corepy.array_api.constants import *
 from corepy.array_api.creation_functions import *
 from corepy.array_api.data_type_functions import *
 from corepy.array_api.data_types import *
+from corepy.array_api.data_types import float16
 from corepy.array_api.elementwise_functions import *
 from corepy.array_api.indexing_functions import *
 from corepy.array_api.info import *
@@ -88,6 +89,13 @@ __all__ += set_functions.__all__
 __all__ += sorting_functions.__all__
 __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
+
+
+def __getattr__(name: str) -> Any:
+    if name != "bfloat16":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = globals()[name] = load_bfloat16().type
+    return value
 
 
 def __dir__() -> list[str]:

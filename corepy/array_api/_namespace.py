@@ -68,8 +68,10 @@ class DeviceNamespace(ModuleType):
             value = getattr(module, name)
             setattr(self, name, _on_device(value, device) if name in create else value)
         self.__all__ = list(module.__all__)
+        if hasattr(module, "float16"):
+            self.float16 = module.float16
         # Called for names that are not there alone, as a module's `__getattr__` is.
-        vars(self)["__getattr__"] = functools.partial(_refuse, self.__name__)
+        vars(self)["__getattr__"] = functools.partial(_find, self.__name__)
 
     def __repr__(self) -> str:
         return f"<namespace {self._module.__name__} on {str(self._device)!r}>"
@@ -81,8 +83,10 @@ class DeviceNamespace(ModuleType):
         return _load, (self._module.__name__, str(self._device))
 
 
-def _refuse(module: str, name: str) -> None:
-    """Raise the error for a name that a namespace lacks; of NumPy's, it says where it is."""
+def _find(module: str, name: str) -> Any:
+    """Return bfloat16. For a name that a namespace lacks the error says where NumPy's is."""
+    if name == "bfloat16" and module.rpartition(".")[0] == "corepy.array_api":
+        return array_api.bfloat16
     text = f"module {module!r} has no attribute {name!r}"
     original = None if name.startswith("_") else getattr(np, name, None)
     if original is None:

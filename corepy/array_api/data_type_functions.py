@@ -119,7 +119,7 @@ def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
     1.1920928955078125e-07
     """
     dtype = core.dtype_of("finfo", type)
-    if dtype.kind not in "fc":
+    if core.kind_of(dtype) not in "fc":
         raise TypeError(
             f"finfo: dtype {dtype} is not supported; allowed: real and complex floating-point "
             "dtypes (iinfo describes integers)"
@@ -251,7 +251,7 @@ def _is_kind(dtype, kind):
     if isinstance(kind, str):
         characters = KINDS.get(kind)
         if characters is not None:
-            return dtype.kind in characters
+            return core.kind_of(dtype) in characters
         try:
             return dtype == np.dtype(kind)
         except TypeError:

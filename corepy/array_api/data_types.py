@@ -5,6 +5,10 @@ users expect; backends map it to their own. The namespace's names are NumPy's sc
 NumPy's own namespace: they equal the instances, are accepted wherever a dtype is expected, and
 make a number of their dtype when called. (Instances would not do:
 ``numpy.dtype("float64") == None`` is true, as None stands for the default dtype there.)
+
+Two are beyond the standard: float16, and bfloat16, whose scalar type is that of the package
+ml_dtypes, which is imported when the namespace is first asked for it. They are computed in float32;
+each result is rounded once.
 """
 
 from __future__ import annotations
@@ -65,6 +69,8 @@ DTYPES = {
     )
 }
 # end of generated: dtypes
+
+float16 = np.float16
 
 #: The standard's kinds of dtypes, as the characters that NumPy has for them (``dtype.kind``).
 KINDS = {
@@ -151,7 +157,11 @@ class IntegerLimits(NamedTuple):
 @cache
 def float_limits(dtype: np.dtype) -> FloatLimits:
     """Return the limits of a floating-point dtype, for complex dtypes those of a component."""
-    limits = np.finfo(dtype)
+    if dtype.name == "bfloat16":
+        from ml_dtypes import finfo
+    else:
+        finfo = np.finfo
+    limits = finfo(dtype)
     return FloatLimits(
         bits=int(limits.bits),
         eps=float(limits.eps),

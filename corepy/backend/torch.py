@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from corepy._cython.core import Device, LinAlgError, NamespaceBackend, Tensor
+from corepy._cython.core import Device, LinAlgError, NamespaceBackend, Tensor, load_bfloat16
 from corepy.backend import registry
 from corepy.backend._nested import leaves, mapped
 
@@ -81,11 +81,17 @@ class TorchBackend(NamespaceBackend):
 
     def native_to_numpy(self, native: Any) -> Any:
         """Return an ndarray over the memory of a tensor of the host, or a copy."""
-        return native.cpu().numpy()
+        native = native.cpu()
+        if native.dtype == _torch().bfloat16:  # which NumPy does not know
+            return native.view(_torch().uint16).numpy().view(load_bfloat16())
+        return native.numpy()
 
     def native_from_numpy(self, array: Any, device: Device) -> Any:
         """Return a tensor over an ndarray, or with its elements."""
-        native = _torch().from_numpy(array)
+        if array.dtype.name == "bfloat16":
+            native = _torch().from_numpy(array.view(np.uint16)).view(_torch().bfloat16)
+        else:
+            native = _torch().from_numpy(array)
         return native if device is self._host else native.to(self.native_device(device))
 
     def wrap(self, native: Any) -> Tensor:
@@ -119,7 +125,9 @@ class TorchBackend(NamespaceBackend):
             return None
         array = source.to_numpy(x)
         usable = all(step >= 0 and step % array.itemsize == 0 for step in array.strides)
-        return self.wrap(_torch().from_numpy(array)) if array.flags.writeable and usable else None
+        if not array.flags.writeable or not usable:
+            return None
+        return self.wrap(self.native_from_numpy(array, device))
 
     def dlpack(self, x: Tensor, params: dict[str, Any]) -> Any:
         """Return the DLPack capsule for ``x.__dlpack__(**params)``."""

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu
+from corepy._cython.core import Tensor, cpu, kind_of
 from corepy._cython.cpu.convolution import convolution_part as _part
 from corepy._cython.cpu.convolution import convolve as _convolved
 from corepy.numpy._arguments import Array, DType, NumericArray, RealArray, named, stored, takes
@@ -71,7 +71,7 @@ def _scan(
     def function(
         a: Array, axis: int | None = None, dtype: DType | None = None, out: Tensor | None = None
     ) -> Tensor:
-        if for_nan is not None and a.dtype.kind in "fc":
+        if for_nan is not None and kind_of(a) in "fc":
             a = xp.where(a == a, a, for_nan)
         return _scanned(scan, a, axis, dtype, out)
 
@@ -126,7 +126,7 @@ def gradient(
     edge_order: Literal[1, 2] = 1,
 ) -> Any:
     """Estimate derivatives by central differences. See `numpy.gradient`."""
-    if f.dtype.kind not in "fc":
+    if kind_of(f) not in "fc":
         f = xp.astype(f, np.dtype("d"))
     axes = range(f.ndim) if axis is None else normalize_axis_tuple(axis, f.ndim, "gradient")
     steps = varargs if varargs else (1.0,)
@@ -212,7 +212,7 @@ def _uneven_derivative(f: Tensor, axis: int, places: Tensor, edge_order: int) ->
     return out
 
 
-@takes(lambda p: p.dtype.kind in "if")
+@takes(lambda p: kind_of(p) in "if")
 def unwrap(
     p: Array, discont: float | None = None, axis: int = -1, *, period: float = 2 * pi
 ) -> Tensor:
@@ -249,7 +249,7 @@ def trapezoid(
     front = normalize_axis_index(axis, y.ndim, "trapezoid")
     low, high = y[_along(front, None, -1)], y[_along(front, 1, None)]
     if x is None:
-        if y.dtype.kind in "fc" and isinstance(dx, (int, float)):
+        if kind_of(y) in "fc" and isinstance(dx, (int, float)):
             # The integral of the steps from the left and from the right, without temporaries.
             return (low.sum(front) + high.sum(front)) * (dx * 0.5)
         steps: Any = dx

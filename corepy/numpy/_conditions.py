@@ -7,10 +7,10 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, kind_of
 from corepy.numpy._arguments import Elements, InexactArray, Shape
 
-__all__ = ["CONDITIONS"]
+__all__ = ["CONDITIONS", "IN_FLOAT32"]
 
 
 def _are_vectors(*arrays: Any) -> bool:
@@ -29,7 +29,7 @@ def _has_axes_to_transform(x: Tensor, s: Any, axes: Any) -> bool:
 def _are_wide(*operands: Any) -> bool:
     """Return whether NumPy computes in the dtype of floating-point operands, or in float64."""
     return all(
-        x.dtype.kind == "f" or x.dtype.itemsize > 2 for x in operands if isinstance(x, Tensor)
+        kind_of(x) == "f" or x.dtype.itemsize > 2 for x in operands if isinstance(x, Tensor)
     )
 
 
@@ -67,11 +67,12 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.isdtype": {"dtype": Any, "kind": Any},
     # In NumPy, results for narrow integers are float16 or float32.
     "corepy.heaviside": _are_wide,
+    "corepy.nextafter": _are_wide,
     "corepy.spacing": _are_wide,
     # In NumPy, results for integers may be integers.
     "corepy.reciprocal": {"x": InexactArray},
     # The first power is the argument itself.
-    "corepy.linalg.matrix_power": lambda x, n: x.dtype.kind in "fc" and n != 1,
+    "corepy.linalg.matrix_power": lambda x, n: kind_of(x) in "fc" and n != 1,
     # NumPy's message is that of its own function.
     "corepy.linalg.outer": lambda x1, x2: np.ndim(x1) == 1 == np.ndim(x2),
     # In NumPy, the dtype is that of bounds that are arrays or its scalars.
@@ -104,3 +105,15 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     # In NumPy, one number is a tuple of one.
     "corepy.tile": {"repetitions": int | tuple[int, ...]},
 }
+
+#: Functions of several operations that are computed in float32 for halves, whose results are rounded
+#: once. Others are of one operation, or move elements.
+IN_FLOAT32 = frozenset(
+    """
+    allclose angle around average chebval cond convolve corrcoef correlate cov cross deg2rad degrees
+    divmod einsum float_power fmod gradient histogram histogram2d histogram_bin_edges interp isclose
+    kron lstsq mean median modf multi_dot nancumprod nancumsum nanmean nanmedian nanpercentile
+    nanprod nanquantile nanstd nansum nanvar norm percentile pinv polyder polyfit polymul polyval
+    prod qr quantile rad2deg radians round sinc std sum svd tensordot trapezoid unwrap vander var
+    """.split()
+)

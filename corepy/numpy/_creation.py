@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu, held, held_dtype, in_drop_in
+from corepy._cython.core import Tensor, cpu, held, held_dtype, in_drop_in, kind_of
 from corepy._cython.core import asarray as _asarray
 from corepy._cython.settings import setting
 from corepy.numpy._arguments import (
@@ -166,7 +166,7 @@ def full(
 ) -> Tensor:
     """Return an array of one value, or of values that are broadcast. See `numpy.full`."""
     if order == "C" and (
-        (type(fill_value) is float and (dtype is None or dtype.kind in "fc"))
+        (type(fill_value) is float and (dtype is None or kind_of(dtype) in "fc"))
         or (type(fill_value) is int and dtype is None and abs(fill_value) < 2**63)
     ):
         return xp.full(shape, fill_value, dtype=dtype, device=device)
@@ -312,7 +312,7 @@ def _are_spaced(start: Any, stop: Any) -> bool:
     ends = start, stop
     kinds = [end.dtype for end in ends if isinstance(end, Tensor)]
     if any(kind in (np.float32, np.complex64) for kind in kinds):
-        return complex not in map(type, ends) and all(kind.kind in "fc" for kind in kinds)
+        return complex not in map(type, ends) and all(kind_of(kind) in "fc" for kind in kinds)
     return True
 
 

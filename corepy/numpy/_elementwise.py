@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, function_of
+from corepy._cython.core import Tensor, function_of, kind_of
 from corepy.numpy._arguments import (
     Array,
     IntegerArray,
@@ -42,7 +42,7 @@ def _is_wide(x: Any) -> bool:
 
 def _floating(x: Tensor) -> Tensor:
     """Return an operand in the dtype in which NumPy's functions of real numbers compute."""
-    return x if x.dtype.kind in "fc" else xp.astype(x, np.dtype("df"[x.dtype.itemsize == 2]))
+    return x if kind_of(x) in "fc" else xp.astype(x, np.dtype("df"[x.dtype.itemsize == 2]))
 
 
 def _are_numbers(x1: Any, x2: Any) -> bool:
@@ -75,7 +75,7 @@ degrees = rad2deg
 def divmod(x1: RealOperand, x2: RealOperand, /) -> tuple[Tensor, Tensor]:
     """Return quotients rounded down, and remainders. See `numpy.divmod`."""
     quotient, remainder = x1 // x2, x1 % x2
-    if remainder.dtype.kind == "f" and not xp.all(xp.isfinite(remainder)):
+    if kind_of(remainder) == "f" and not xp.all(xp.isfinite(remainder)):
         # The standard and NumPy differ in quotients of infinities and by them.
         undefined = xp.isnan(remainder) & xp.not_equal(x2, 0.0)
         quotient = xp.where(undefined, np.nan, quotient)
@@ -114,7 +114,7 @@ def float_power(x1: Operand, x2: Operand, /) -> Tensor:
 @takes(_are_numbers)
 def fmod(x1: RealOperand, x2: RealOperand, /) -> Tensor:
     """Compute remainders with the sign of the dividend. See `numpy.fmod`."""
-    kind = xp.result_type(x1, x2).kind
+    kind = kind_of(xp.result_type(x1, x2))
     if kind == "f":
         # Exact: the remainder of nonnegative numbers is C's fmod.
         return xp.copysign(abs(x1) % abs(x2), x1)
@@ -178,11 +178,11 @@ _round_fractions, _round_multiples = map(function_of, ("round_fractions", "round
 
 
 # The powers of 10 are exact.
-@takes(lambda a, decimals: decimals == 0 or (a.dtype.kind == "f" and -23 < decimals < 23)
+@takes(lambda a, decimals: decimals == 0 or (kind_of(a) == "f" and -23 < decimals < 23)
        or (a.dtype.kind in "iu" and decimals > 0))  # fmt: skip
 def round(a: NumericArray, decimals: int = 0, out: Tensor | None = None) -> Tensor:
     """Round to decimals, halves to even. See `numpy.round`."""
-    if decimals == 0 or a.dtype.kind != "f":
+    if decimals == 0 or kind_of(a) != "f":
         return stored(xp.round(a), out)
     rounded = _round_fractions if decimals > 0 else _round_multiples
     return stored(rounded(a, 10.0 ** abs(decimals)), out)
@@ -195,7 +195,7 @@ def sinc(x: Array) -> Tensor:
     """Compute ``sin(pi x) / (pi x)``, which is 1 at 0. See `numpy.sinc`."""
     angles = x * pi
     # The quotient of a tiny number is 1, without a division by zero.
-    tiny = float(np.finfo(angles.dtype).eps) if angles.dtype.kind == "f" else 1e-20
+    tiny = float(np.finfo(angles.dtype).eps) if kind_of(angles) == "f" else 1e-20
     angles = xp.where(angles == 0.0, tiny, angles)
     result = xp.sin(angles)
     result /= angles

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu
+from corepy._cython.core import Tensor, cpu, kind_of
 from corepy._cython.cpu import counting
 from corepy.numpy._arguments import (
     Elements,
@@ -177,7 +177,7 @@ def histogram(
 
 def _compared(x: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
     """Return numbers and edges in the dtype in which they are compared."""
-    if x.dtype == edges.dtype and x.dtype.kind == "f":
+    if x.dtype == edges.dtype and kind_of(x) == "f":
         return x, edges
     dtype = xp.result_type(x, edges)
     return xp.astype(x, dtype, copy=False), xp.astype(edges, dtype, copy=False)
@@ -186,7 +186,7 @@ def _compared(x: Tensor, edges: Tensor) -> tuple[Tensor, Tensor]:
 def _bins(x: Tensor, edges: Tensor, uniform: bool) -> Tensor:
     """Count the elements in each bin; the last one includes its upper edge."""
     number = edges.size - 1
-    if x.device.backend is cpu and edges.dtype.kind == "f":
+    if x.device.backend is cpu and kind_of(edges) == "f":
         counts = counting.histogram(*_compared(x, edges), None, uniform)
         if counts is not None:
             return counts

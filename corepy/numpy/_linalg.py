@@ -9,7 +9,7 @@ from typing import Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu
+from corepy._cython.core import Tensor, cpu, kind_of
 from corepy._cython.cpu.factorizations import least_squares as _least_squares
 from corepy._cython.cpu.factorizations import upper_factor as _upper_factor
 from corepy.numpy._arguments import Array, Arrays, Axes, InexactArray, takes
@@ -31,7 +31,7 @@ def norm(
     keepdims: bool = False,
 ) -> Tensor:
     """Compute a norm of vectors or matrices. See `numpy.linalg.norm`."""
-    if x.dtype.kind not in "fc":
+    if kind_of(x) not in "fc":
         x = xp.astype(x, np.dtype("d"))
     ndim = x.ndim
     if axis is None:
@@ -138,7 +138,7 @@ def lstsq(a: Array, b: Array, rcond: float | None = None) -> Any:
         if found is not NotImplemented:
             return found
     # As LAPACK: in double precision, and by the precision where `rcond` is not a fraction.
-    dtype = np.result_type(*(x.dtype if x.dtype.kind in "fc" else np.float64 for x in (a, b)))
+    dtype = np.result_type(*(x.dtype if kind_of(x) in "fc" else np.float64 for x in (a, b)))
     wide = np.result_type(dtype, np.float64)
     a, b = xp.astype(a, wide), xp.astype(b, wide)
     u, s, vh = _linalg.svd(a, full_matrices=False)

@@ -10,7 +10,7 @@ from typing import Any, Never
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, clip_into, cpu
+from corepy._cython.core import Tensor, clip_into, cpu, kind_of
 from corepy.numpy._arguments import Array, Axes, Operand, RealArray, is_contiguous, stored, takes
 
 __all__ = [
@@ -37,7 +37,7 @@ def _has_tensors(a: Any, b: Any, rtol: Any, atol: Any) -> bool:
 def _inexact(y: Any) -> Any:
     """Return the second operand of `isclose` as NumPy compares it."""
     if isinstance(y, Tensor):
-        return y if y.dtype.kind in "fc" else y * 1.0
+        return y if kind_of(y) in "fc" else y * 1.0
     return y if type(y) is complex else float(y)
 
 
@@ -95,7 +95,7 @@ def array_equal(a1: Array, a2: Array, equal_nan: bool = False) -> bool:
     if a1.shape != a2.shape:
         return False
     same = a1 == a2
-    if equal_nan and not bool(xp.all(same)) and a1.dtype.kind in "fc" and a2.dtype.kind in "fc":
+    if equal_nan and not bool(xp.all(same)) and kind_of(a1) in "fc" and kind_of(a2) in "fc":
         same = same | ((a1 != a1) & (a2 != a2))
     return bool(xp.all(same))
 
@@ -140,7 +140,7 @@ def clip(
             "clip: Passing `min` or `max` keyword argument when `a_min` and `a_max` are provided "
             "is forbidden."
         )
-    if (type(low) is int or type(high) is int) and a.dtype.kind != "f":
+    if (type(low) is int or type(high) is int) and kind_of(a) != "f":
         low, high = _limits(a, low, high)
     if low is None and high is None:
         return _written(xp.positive(a), out)
@@ -176,7 +176,7 @@ def nan_to_num(
     neginf: float | None = None,
 ) -> Tensor:
     """Return numbers for NaN and infinities. See `numpy.nan_to_num`."""
-    kind = x.dtype.kind
+    kind = kind_of(x)
     if kind not in "fc":
         return (x.copy() if copy else x)[()]
     if kind == "c":
@@ -211,7 +211,7 @@ def iscomplex(x: Array) -> Tensor:
 
 
 def _is_infinity(x: Tensor, out: Tensor | None, infinity: float) -> Tensor:
-    is_float = x.dtype.kind == "f"
+    is_float = kind_of(x) == "f"
     return _written(x == infinity if is_float else xp.zeros_like(x, dtype=bool)[()], out)
 
 
@@ -230,7 +230,7 @@ def _can_fill(a: Tensor, val: Any) -> bool:
     if a.ndim < 2 or (a.ndim > 2 and len(set(a.shape)) > 1) or not is_contiguous(a):
         return False
     if not isinstance(val, Tensor):
-        if type(val) is float and a.dtype.kind in "fc":
+        if type(val) is float and kind_of(a) in "fc":
             return True
         return np.can_cast(np.result_type(val, a.dtype), a.dtype, "same_kind")
     return val.size > 0 and np.can_cast(val.dtype, a.dtype, "same_kind")

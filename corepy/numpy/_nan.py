@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, kind_of
 from corepy._cython.cpu.convolution import reduce_all
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
@@ -27,24 +27,24 @@ __all__ = [
 
 def _has_nan(x: Any) -> bool:
     """Whether a real tensor that is not empty has a NaN."""
-    if x.dtype.kind != "f":
+    if kind_of(x) != "f":
         return False
     smallest: Any = x.min()
     return bool(smallest != smallest)
 
 
 def _is_clean(result: Tensor) -> bool:
-    return result.dtype.kind not in "fc" or not xp.any(result != result)
+    return kind_of(result) not in "fc" or not xp.any(result != result)
 
 
 def _total(reduce: Callable[..., Tensor], neutral: int) -> Callable[..., Tensor]:
     """Return what computes `nansum` or `nanprod`."""
 
     def compute(a: Tensor, axis: Axes, dtype: Any, out: Any, *rest: Any) -> Tensor:
-        if a.dtype.kind not in "fc":
+        if kind_of(a) not in "fc":
             return reduce(a, axis, dtype, out, *rest)
         result = reduce(a, axis, dtype, None, *rest)
-        if result.dtype.kind not in "fc" or not _is_clean(result):
+        if kind_of(result) not in "fc" or not _is_clean(result):
             result = reduce(xp.where(a != a, neutral, a), axis, dtype, None, *rest)
         return stored(result, out)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.lib.array_utils import normalize_axis_tuple
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, kind_of
 from corepy._cython.cpu.sorting import select
 from corepy.numpy._arguments import (
     Array,
@@ -49,7 +49,7 @@ def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple
     line = xp.sort(line, axis=axis, stable=False)
     before = (slice(None),) * axis
     pairs = [(line[(*before, i)], line[(*before, j)]) for i, j in ranks]
-    if line.dtype.kind == "f":
+    if kind_of(line) == "f":
         largest = line[(*before, -1)]  # or NaN
         bad = largest != largest
         pairs = [(xp.where(bad, largest, i), xp.where(bad, largest, j)) for i, j in pairs]
@@ -57,7 +57,7 @@ def _ranked(line: Tensor, axis: int, ranks: list[tuple[int, int]]) -> list[tuple
 
 
 def _middle(low: Tensor, high: Tensor, odd: bool) -> Tensor:
-    if low.dtype.kind != "f":
+    if kind_of(low) != "f":
         low = xp.astype(low, np.float64)
         high = xp.astype(high, np.float64)
     return low if odd else (low + high) / 2

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor, cpu, held, write_where
+from corepy._cython.core import Tensor, cpu, held, kind_of, write_where
 from corepy._cython.cpu.sorting import argpartition as _argpartition
 from corepy._cython.cpu.sorting import partition as _partition
 from corepy.numpy._arguments import (
@@ -196,7 +196,7 @@ def _unique_in_groups(x: Tensor, equal_nan: bool, wanted: tuple[bool, ...]) -> t
     order = xp.argsort(flat)
     line = flat[order]
     changes = line[1:] != line[:-1]
-    if equal_nan and x.dtype.kind == "f":
+    if equal_nan and kind_of(x) == "f":
         changes = changes & ((line[1:] == line[1:]) | (line[:-1] == line[:-1]))
     places, results = _groups(order, changes, x.shape, wanted)
     return (line[places], *results)
@@ -238,7 +238,7 @@ def _groups(
 def _distinct(values: Tensor) -> int:
     """Return the number of sorted unique elements, where all NaN count one."""
     size = values.size
-    if values.dtype.kind == "f" and size > 1:
+    if kind_of(values) == "f" and size > 1:
         last = values[-2]
         if last != last:
             return size - int(xp.count_nonzero(values != values)) + 1

@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, kind_of
 from corepy.numpy._arguments import (
     Array,
     Axes,
@@ -58,7 +58,7 @@ def _casts(dtype: Any, out: Tensor | None) -> bool:
 
 def is_inexact(out: Tensor | None) -> bool:
     """Whether `out` takes floating-point numbers."""
-    return out is None or out.dtype.kind in "fc"
+    return out is None or kind_of(out) in "fc"
 
 
 def _count(x: Tensor, axis: Axes) -> int:
@@ -282,8 +282,8 @@ def can_spread(
         enough
         and (a.ndim > 0 or axis is None)
         and (correction is None or ddof == 0)
-        and (dtype is None or (dtype.kind == "f" and a.dtype.kind != "c"))
-        and (out is None or out.dtype.kind in "fc")
+        and (dtype is None or (kind_of(dtype) == "f" and a.dtype.kind != "c"))
+        and (out is None or kind_of(out) in "fc")
         and (mean is None or (_covers(a, mean) and (mean.dtype.kind != "c" or a.dtype.kind == "c")))
     )
 

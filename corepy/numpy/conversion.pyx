@@ -5,7 +5,7 @@ from cpython.object cimport PyObject
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    Block, CODE_OF_TYPE_NUM, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray, empty,
+    Block, NDARRAY, Tensor, VALUE, WRITEABLE, as_class, as_ndarray, code_of_ndarray, empty,
     from_ndarray, from_numpy_scalar, in_host_memory, is_tensor, result_in, materialize, view_all,
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
@@ -75,10 +75,10 @@ cdef object as_tensors(object value, list pairs):
             if pairs[k] is value:
                 return pairs[k + 1]
         array = value
-        k = cnp.PyArray_TYPE(array)
+        k = code_of_ndarray(array)
         # Others are misaligned or of the other byte order.
-        if cnp.PyArray_ISBEHAVED_RO(array) and k < 64 and CODE_OF_TYPE_NUM[k] >= 0:
-            return new_result(array, CODE_OF_TYPE_NUM[k])
+        if k >= 0 and cnp.PyArray_ISBEHAVED_RO(array):
+            return new_result(array, <int>k)
         return value
     if type(value) is list:
         return [as_tensors(item, pairs) for item in <list>value]

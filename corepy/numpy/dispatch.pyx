@@ -15,8 +15,9 @@ from cpython.ref cimport Py_DECREF, Py_INCREF
 
 from corepy.numpy.conversion cimport call_numpy, call_numpy_by_vector, plain, unpacked
 from corepy._cython.core cimport (
-    compute_out, CPU, Device, DTYPE_COUNT, DTYPES, empty, held, held_dtype, in_drop_in, in_ndarray,
-    HAS_PYTHON_CLASS, is_integer, is_tensor, NAMES, Operation, result_in, Tensor, to_device,
+    astype, compute_out, CPU, Device, DTYPE_COUNT, DTYPE_float32, DTYPES, empty, HALVES,
+    HAS_PYTHON_CLASS, held, held_dtype, in_drop_in, in_ndarray, is_half, is_integer, is_tensor,
+    NAMES, Operation, promoted_all, result_in, Tensor, to_device,
 )
 from corepy._cython.vectorcall cimport (
     call_by_vector, PyObject_Vectorcall, PyTuple_GET_ITEM, PyTuple_GET_SIZE,
@@ -39,7 +40,7 @@ import numpy as np
 from corepy._cython.core import accepted_dtypes, KINDS, named_operations, write_where
 from corepy.numpy import _own
 from corepy.numpy._arguments import Array
-from corepy.numpy._conditions import CONDITIONS
+from corepy.numpy._conditions import CONDITIONS, IN_FLOAT32
 from corepy.numpy._refusals import REFUSALS
 
 cnp.import_array()
@@ -279,6 +280,65 @@ cdef bint has_tensors(PyObject** args, Py_ssize_t count) noexcept:
     return False
 
 
+cdef list in_float32(PyObject** args, Py_ssize_t positional, PyObject* names, int* half):
+    """Arguments with float32 for halves, if the dtype of the arrays together is `half`; it is left
+    as it is otherwise, and if the call asks for a dtype.
+    """
+    cdef unsigned int codes = 0
+    cdef Py_ssize_t k
+    cdef bint found = False
+    cdef list values
+    cdef tuple keys = () if names == NULL else <tuple>names
+    for k in range(positional + len(keys)):
+        if k >= positional and keys[k - positional] == "dtype" and <object>args[k] is not None:
+            return None
+        if k < positional or keys[k - positional] != "out":
+            codes |= codes_of(<object>args[k])
+    if codes & HALVES:
+        code = promoted_all(codes)
+        if is_half(code):
+            half[0] = code
+            return [
+                <object>args[k] if k >= positional and keys[k - positional] == "out"
+                else widened(<object>args[k])
+                for k in range(positional + len(keys))
+            ]
+    return None
+
+
+cdef unsigned int codes_of(object value) except? 0:
+    """The dtypes of tensors, a bit for each code."""
+    cdef unsigned int codes = 0
+    if is_tensor(value):
+        return <unsigned int>1 << (<Tensor>value).code
+    if type(value) is tuple or type(value) is list:
+        for item in value:
+            if is_tensor(item):
+                codes |= <unsigned int>1 << (<Tensor>item).code
+    return codes
+
+
+cdef object widened(object value):
+    if is_tensor(value) and is_half((<Tensor>value).code):
+        return astype(value, np.float32)
+    if type(value) is tuple or type(value) is list:
+        return type(value)([widened(item) for item in value])
+    return value
+
+
+cdef object rounded(object result, object dtype):
+    """A result with halves for float32."""
+    if is_tensor(result):
+        return astype(result, dtype) if (<Tensor>result).code == DTYPE_float32 else result
+    if type(result) is np.float32:
+        return dtype.type(result)
+    if type(result) is tuple or type(result) is list:
+        return type(result)([rounded(item, dtype) for item in result])
+    if isinstance(result, tuple) and hasattr(result, "_fields"):
+        return type(result)(*[rounded(item, dtype) for item in result])
+    return result
+
+
 cdef Device device_of(PyObject** args, Py_ssize_t count):
     """The device of the first tensor among arguments, in a list too; None if there is none."""
     cdef Py_ssize_t k
@@ -350,6 +410,7 @@ cdef class Implementation:
     cdef bint drop_in
     cdef bint needs_arrays    # whether an argument must be a tensor, and not all numbers
     cdef bint has_axis        # whether it is the standard's, and a parameter is an axis
+    cdef bint in_float32      # whether halves are computed in float32
     cdef tuple signature
     cdef list takes           # the parameters of the signature
     cdef dict parameters      # by name
@@ -367,6 +428,8 @@ cdef class Implementation:
         self.drop_in = signature is None
         self.takes = list(_signature(function).parameters.values())
         self.has_axis = not self.drop_in and any(p.name == "axis" for p in self.takes)
+        self.in_float32 = function.__name__ in IN_FLOAT32 \
+            and function.__module__.startswith("corepy.numpy.")
         self.signature = tuple(self.takes) if signature is None else signature
         self.parameters = {
             p.name: Parameter(
@@ -506,6 +569,25 @@ cdef class Implementation:
         self, PyObject** args, Py_ssize_t positional, PyObject* names
     ) except? NULL:
         """Call the function. NULL without an error: it does not take such a call."""
+        cdef list values
+        cdef PyObject* result
+        cdef int half = -1
+        if self.in_float32:
+            values = in_float32(args, positional, names, &half)
+        if half < 0:
+            return self.call_with(args, positional, names)
+        arguments = tuple(values)
+        result = self.call_with(tuple_items(arguments), positional, names)
+        if result == NULL:
+            return NULL
+        found = rounded(<object>result, DTYPES[half])
+        Py_DECREF(<object>result)
+        Py_INCREF(found)
+        return <PyObject*>found
+
+    cdef PyObject* call_with(
+        self, PyObject** args, Py_ssize_t positional, PyObject* names
+    ) except? NULL:
         cdef PyObject* moved[MAX_ARGUMENTS + 1]  # the function may use the one before the others
         cdef list kept
         cdef PyObject* keywords = NULL
@@ -1141,7 +1223,7 @@ cdef unsigned long long dtypes_without_loop(object ufunc):
     loops = [dtype for dtype in loops if dtype.kind not in "OmM"]
     cdef unsigned long long found = 0
     for code, dtype in enumerate(DTYPES):
-        if not any([np.can_cast(dtype, loop) for loop in loops]):
+        if dtype is not None and not any([np.can_cast(dtype, loop) for loop in loops]):
             found |= <unsigned long long>1 << <int>code
     return found
 

@@ -7,7 +7,7 @@ cimport numpy as cnp
 
 from corepy._cython.core cimport asarray as converted
 from corepy._cython.core cimport (
-    CODE_OF_TYPE_NUM, contiguous, DTYPES, find_code, in_host_memory, is_complex, is_tensor,
+    code_of_ndarray, contiguous, DTYPES, find_code, in_host_memory, is_complex, is_tensor,
     materialize, nested_numbers, provided, Tensor,
 )
 from corepy._cython.settings cimport choosing
@@ -51,7 +51,7 @@ cdef inline bint is_plain(object obj, int code) noexcept:
 cdef inline bint is_held(object array) noexcept:
     """Whether a Tensor represents an array of NumPy's completely."""
     return type(array) is cnp.ndarray and cnp.PyArray_ISBEHAVED_RO(array) \
-        and cnp.PyArray_TYPE(array) < 64 and CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(array)] >= 0
+        and code_of_ndarray(array) >= 0
 
 
 def array(

@@ -65,7 +65,7 @@ def test_wrong_values():
         return backend.from_numpy(result, backend.devices()[0])
 
     text = failures("add", add, examples=12)
-    assert re.search(r"add\(float32\[37\], .*element \[7\] is .* \(1 of 37 are wrong\)", text)
+    assert re.search(r"add\(float16\[37\], .*element \[7\] is .* \(1 of 37 are wrong\)", text)
 
 
 def test_results_that_are_not_as_inferred():

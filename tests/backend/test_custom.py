@@ -205,8 +205,8 @@ def test_storage_is_the_namespaces_own(wrapped):
     assert t.device == "wrapped"
     t[0] = 7
     assert array[0] == 7
-    with pytest.raises(TypeError, match=r"^wrap: dtype float16 of backend 'wrapped'"):
-        wrapped.wrap(np.zeros(1, dtype="float16"))
+    with pytest.raises(TypeError, match=r"^wrap: dtype object of backend 'wrapped'"):
+        wrapped.wrap(np.zeros(1, dtype=object))
 
 
 def test_corrections_come_first():
@@ -256,7 +256,7 @@ def test_tensors_of_another_backend_are_refused(wrapped, handmade):
     with pytest.raises(ValueError, match=r"^tensor: "):
         wrapped.tensor([1.0], np.dtype("float64"), (1,), handmade.device)
     with pytest.raises(TypeError, match=r"^tensor: dtype"):
-        wrapped.tensor([1.0], np.dtype("float16"), (1,), wrapped.devices()[0])
+        wrapped.tensor([1.0], np.dtype(object), (1,), wrapped.devices()[0])
 
 
 def test_reshape_without_a_copy_names_the_function():

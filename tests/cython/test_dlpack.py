@@ -167,8 +167,8 @@ def test_import_of_what_exports_nothing(value):
 
 
 def test_unsupported_dtype():
-    with pytest.raises((TypeError, BufferError), match=r"^from_dlpack: dtype float16"):
-        xp.from_dlpack(np.zeros(2, dtype="float16"))
+    with pytest.raises((TypeError, BufferError), match=r"^from_dlpack: .*longdouble"):
+        xp.from_dlpack(np.zeros(2, dtype="longdouble"))
 
 
 def test_read_only_tensors_stay_read_only():

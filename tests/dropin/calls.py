@@ -35,7 +35,7 @@ NO_MATRICES = {"dstack"}
 WRITEABLE = {"broadcast_to", "broadcast_arrays"}
 # What makes arguments: ndarrays, and the standard's arrays, for which results are ndarrays, too.
 CLASSES = [corepy.asarray, corepy.array_api.asarray]
-TENSOR_DTYPES = "?bhilqBHILQfdFD"
+TENSOR_DTYPES = "?bhilqBHILQefdFD"
 
 
 def public_functions():

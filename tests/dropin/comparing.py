@@ -9,7 +9,7 @@ from corepy.numpy._names import of_numpy
 
 REFUSED = (TypeError, ValueError, IndexError, ArithmeticError, AttributeError)
 
-TENSORS = "?bhilqBHILQfdFD"  # what a Tensor holds
+TENSORS = "?bhilqBHILQefdFD"  # what a Tensor holds
 DTYPES = ("?", "i1", "u1", "i4", "i8", "u8", "f4", "f8", "c16")
 SHAPES = ((), (0,), (1,), (5,), (3, 4), (1, 4), (0, 3), (2, 3, 4), (2, 1, 3))
 _SPECIAL = (np.nan, np.inf, -np.inf, -0.0, 0.0, 1.5)

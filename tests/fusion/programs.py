@@ -37,7 +37,7 @@ def data(seed, shape, dtype):
         x = x + 1j * np.round(rng.standard_normal(shape) * 3, seed % 3)
     x = np.asarray(abs(x) if dtype.kind == "u" else x).astype(dtype)
     if seed % 4 == 0 and dtype.kind != "b":
-        kind = np.iinfo if dtype.kind in "iu" else np.finfo
+        kind = xp.iinfo if dtype.kind in "iu" else xp.finfo
         extremes = [kind(dtype).min, kind(dtype).max, 0, -0.0, np.inf, -np.inf, np.nan]
         extremes = np.array(extremes[: 3 if dtype.kind in "iu" else 7], dtype=dtype)
         np.copyto(x, rng.choice(extremes, shape), where=rng.random(shape) < 0.05)

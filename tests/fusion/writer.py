@@ -5,15 +5,18 @@ import math
 from typing import Any, NamedTuple
 
 import numpy as np
-from strategies import CATEGORIES, DTYPE_NAMES, read_operations
+from strategies import CATEGORIES, HALVES, read_operations
+from strategies import DTYPE_NAMES as STANDARD
 
 import corepy.array_api as xp
 from corepy import Tensor
+from corepy._cython.core import kind_of
 
 from .programs import MODULES, run
 
 LINES = 30
 LIMIT = 200_000  # elements of a tensor
+DTYPE_NAMES = [*STANDARD, *map(str, HALVES)]
 
 
 def table(work):
@@ -135,7 +138,7 @@ class Writer:
 
     def tensors(self, kinds="biufc"):
         found = [Node(k, v) for k, v in self.names.items() if isinstance(v, Tensor)]
-        return [node for node in found if node.value.dtype.kind in kinds]
+        return [node for node in found if kind_of(node.value) in kinds]
 
     def arrays(self):
         return [Node(k, v) for k, v in self.names.items() if isinstance(v, np.ndarray)]
@@ -145,7 +148,7 @@ class Writer:
 
     def scalar(self, dtype, other=0.2):
         """A Python scalar, with a probability of `other` of another kind."""
-        text = self.choice(SCALARS[self.choice("bufc") if self.chance(other) else dtype.kind])
+        text = self.choice(SCALARS[self.choice("bufc") if self.chance(other) else kind_of(dtype)])
         return Node(f"({text})" if text[0] == "-" else text, eval(text, {"xp": xp}))
 
     def any_shape(self):
@@ -205,8 +208,8 @@ class Writer:
 
     def unary(self, depth):
         x = self.expression(depth - 1)
-        name = self.choice([n for n, kinds in UNARY if x.value.dtype.kind in kinds])
-        if name == "signbit" or (name in SIGN_OF_NAN and x.value.dtype.kind == "c"):
+        name = self.choice([n for n, kinds in UNARY if kind_of(x.value) in kinds])
+        if name == "signbit" or (name in SIGN_OF_NAN and kind_of(x.value) == "c"):
             return self.apply(f"xp.{name}(xp.where(xp.isnan({{0}}), 1, {{0}}))", x)
         operator = OPERATORS.get(name)
         return self.apply(f"({operator}{{0}})" if operator else f"{called(name)}({{0}})", x)
@@ -215,7 +218,7 @@ class Writer:
         x = self.expression(depth - 1)
         y = self.operand(x, self.rng.integers(depth))
         x, y = (x, y) if self.chance(0.6) else (y, x)
-        kind = xp.result_type(x.value, y.value).kind
+        kind = kind_of(xp.result_type(x.value, y.value))
         names = [n for n, kinds in BINARY if kind in kinds]
         name = self.choice([n for n in names if n in ARITHMETIC] if self.chance(0.5) else names)
         if name == "copysign":
@@ -242,7 +245,7 @@ class Writer:
 
     def reduction(self, depth):
         x = self.expression(depth - 1)
-        name = self.choice([n for n, kinds in REDUCTIONS if x.value.dtype.kind in kinds])
+        name = self.choice([n for n, kinds in REDUCTIONS if kind_of(x.value) in kinds])
         axes = self.rng.permutation(x.value.ndim)[: self.rng.integers(1, 4)].tolist()
         axis = self.choice([None, -1, *axes[:1], tuple(axes)])
         params = f"axis={axis}, keepdims={self.chance(0.6)}"
@@ -354,7 +357,7 @@ class Writer:
 
     def write_in_place(self):
         x = self.choice(self.tensors())
-        names = [n for n, kinds in BINARY if n in OPERATORS and x.value.dtype.kind in kinds]
+        names = [n for n, kinds in BINARY if n in OPERATORS and kind_of(x.value) in kinds]
         name = self.choice([n for n in names if not n.startswith(("equal", "not", "less", "gre"))])
         target = x.text if self.chance(0.7) else f"{x.text}[{self.key(x.value.shape)}]"
         return [f"{target} {OPERATORS[name]}= {self.value_for(x.text, x.value)}"]

@@ -19,11 +19,6 @@ cdef extern from *:
           reinterpret_cast<PyTypeObject*>(cls), no_arguments, nullptr);
     }
 
-    // NumPy's scalar types, by dtype.
-    static PyTypeObject* scalar_types[corepy::DTYPE_COUNT];
-
-    static void set_scalar_type(int code, PyTypeObject* type) { scalar_types[code] = type; }
-
     // A scalar with a value, which follows the object's header.
     template <size_t size>
     PyObject* new_scalar(PyTypeObject* type, const char* value) {
@@ -31,8 +26,8 @@ cdef extern from *:
       if (scalar) memcpy(scalar + 1, value, size);
       return scalar;
     }
-    static PyObject* new_scalar(int code, const char* value) {
-      PyTypeObject* const type = scalar_types[code];
+    static PyObject* new_scalar(PyObject* dtype, int code, const char* value) {
+      PyTypeObject* const type = reinterpret_cast<PyArray_Descr*>(dtype)->typeobj;
       switch (corepy::dtype_itemsize[code]) {
         case 1: return new_scalar<1>(type, value);
         case 2: return new_scalar<2>(type, value);
@@ -45,8 +40,7 @@ cdef extern from *:
     void set_class(object, object)
     void make_final(object)
     object new_of_class(object, object, tuple)
-    void set_scalar_type(int, type)
-    object new_scalar(int, const char*)
+    object new_scalar(PyObject*, int, const char*)
 
 
 cdef object NDARRAY = type(None)  # until it is entered
@@ -64,15 +58,11 @@ def enter_ndarray(cls):
     make_final(Tensor)  # programs derive from the class of the drop-in
 
 
-for _code in range(DTYPE_COUNT):
-    set_scalar_type(_code, DTYPES[_code].type)
-
-
 cdef inline object scalar_at(const char* address, int code):
     """A scalar of NumPy's with the element at an address."""
     if code == DTYPE_bool:
         return np.True_ if address[0] else np.False_
-    return new_scalar(code, address)
+    return new_scalar(DTYPE_OBJECTS[code], code, address)
 
 
 cdef object class_among(object operands):

@@ -231,9 +231,7 @@ cpdef Tensor held(object obj, Device device=None):
 
 cdef Tensor held_array(object array):
     """A tensor over the memory of an array of NumPy's; None as in `held`."""
-    cdef int number = cnp.PyArray_TYPE(array)
-    if not is_array(array) or not cnp.PyArray_ISBEHAVED_RO(array) \
-            or number >= 64 or CODE_OF_TYPE_NUM[number] < 0:
+    if not is_array(array) or not cnp.PyArray_ISBEHAVED_RO(array) or code_of_ndarray(array) < 0:
         return None
     return from_ndarray("asarray", array)
 
@@ -244,8 +242,9 @@ cpdef object held_dtype(object dtype):
     if isinstance(dtype, (str, type, np.dtype)):
         code = CODES.get(dtype, -2)
         if code == -2:
-            found = np.dtype(dtype)
-            code = CODES.get(found, -1) if found.isnative else -1
+            code = find_code(dtype)
+        if code < 0:
+            np.dtype(dtype)  # raises if it is none
         return None if code < 0 else DTYPES[code]
     return None
 
@@ -438,6 +437,48 @@ cdef Tensor on_device(object x, object device, object stream):
     )
 
 
+cdef extern from *:
+    """
+    // Kinds of elements in DLPack.
+    enum { WORDS = 1, BFLOATS = 4 };
+
+    // Replaces the kind of elements of 16 bits in a capsule; whether it was the one to replace. It
+    // follows the address of the elements, the device and the number of axes, and these follow a
+    // versioned capsule's head.
+    static bool replace_element_kind(PyObject* capsule, uint8_t kind, uint8_t other) {
+      const char* const name = PyCapsule_GetName(capsule);
+      const bool versioned = name && strcmp(name, "dltensor_versioned") == 0;
+      if (!versioned && (!name || strcmp(name, "dltensor") != 0)) return false;
+      uint8_t* const view = static_cast<uint8_t*>(PyCapsule_GetPointer(capsule, name));
+      uint8_t* const dtype = view + (versioned ? 32 : 0) + 20;
+      if (dtype[0] != kind || dtype[1] != 16) return false;
+      dtype[0] = other;
+      return true;
+    }
+    """
+    int WORDS
+    int BFLOATS
+    bint replace_element_kind(object, int, int)
+
+
+class ExporterOfWords:
+    """An exporter of DLPack's, whose elements are integers if they were bfloat16: NumPy's
+    `from_dlpack` has no other type for them.
+    """
+
+    def __init__(self, exporter):
+        self.exporter = exporter
+        self.is_bfloat16 = False
+
+    def __dlpack__(self, **params):
+        capsule = self.exporter.__dlpack__(**params)
+        self.is_bfloat16 = replace_element_kind(capsule, BFLOATS, WORDS)
+        return capsule
+
+    def __dlpack_device__(self):
+        return self.exporter.__dlpack_device__()
+
+
 cpdef Tensor from_dlpack(
     object x, object device=None, object copy=None, str function="from_dlpack"
 ):
@@ -463,16 +504,19 @@ cpdef Tensor from_dlpack(
         if target is None or target is source.device:
             return asarray(source, None, None, True) if copy is True else source
         return imported(function, source, target, copy)
+    exporter = ExporterOfWords(x)
     try:
         if copy is None or not DLPACK_KEYWORDS:
-            array = np.from_dlpack(x)
+            array = np.from_dlpack(exporter)
             array = array.copy() if copy else array
         else:
-            array = np.from_dlpack(x, copy=copy)
+            array = np.from_dlpack(exporter, copy=copy)
     except (RuntimeError, BufferError) as error:  # not readable for NumPy or the exporter
         raise BufferError(f"{function}: {error}") from None
     except ValueError as error:  # a capsule that was used before, a copy despite copy=False
         raise ValueError(f"{function}: {error}") from None
+    if exporter.is_bfloat16:
+        array = array.view(load_bfloat16())
     source = from_ndarray(function, array)
     return source if target is None or target is CPU else imported(function, source, target, copy)
 

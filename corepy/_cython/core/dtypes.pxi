@@ -1,21 +1,42 @@
 # dtype codes, promotion, and Python scalars as elements.
 
-# The NumPy dtype of each code.
-cdef tuple DTYPES = tuple([np.dtype(dtype_names[i].decode()) for i in range(DTYPE_COUNT)])
-KINDS = tuple([dtype.kind for dtype in DTYPES])
-cdef str SUPPORTED_DTYPES = ", ".join(map(str, DTYPES))
+cdef int i
+cdef list DTYPE_NAMES = [dtype_names[i].decode() for i in range(DTYPE_COUNT)]
+
+# The NumPy dtype of each code. That of bfloat16 is ml_dtypes', and None until `load_bfloat16`.
+cdef list DTYPES = [
+    None if i == <int>DTYPE_bfloat16 else np.dtype(DTYPE_NAMES[i])
+    for i in range(DTYPE_COUNT)
+]
+KINDS = tuple(["f" if dtype is None else dtype.kind for dtype in DTYPES])
+cdef str SUPPORTED_DTYPES = ", ".join(DTYPE_NAMES)
 
 # Dtypes, and the scalar types and names that were used for them -> the code.
-cdef dict CODES = {dtype: code for code, dtype in enumerate(DTYPES)}
+cdef dict CODES = {}
 
 cdef PyObject* DTYPE_OBJECTS[DTYPE_COUNT]  # code -> NumPy's object, owned by DTYPES
 cdef int8_t CODE_OF_TYPE_NUM[64]           # NumPy's type number, some are synonyms -> code
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 cdef dict SCALAR_CODES = {}                # NumPy's types of scalars -> the code
+cdef unsigned int HALVES = 1 << <int>DTYPE_float16 | 1 << <int>DTYPE_bfloat16
+
+
+cdef int add_dtype(int code, object dtype) except -1:
+    DTYPES[code] = dtype
+    DTYPE_OBJECTS[code] = <PyObject*>dtype
+    CODES[dtype] = code
+    SCALAR_CODES[dtype.type] = code
+    return 0
 
 
 cdef int _fill_tables() except -1:
     cdef int i, j
+    for i in range(DTYPE_COUNT):
+        DTYPE_OBJECTS[i] = NULL
+        if DTYPES[i] is not None:
+            add_dtype(i, DTYPES[i])
+        for j in range(DTYPE_COUNT):
+            PROMOTED[i][j] = promoted_dtype(<Dtype>i, <Dtype>j)
     for i in range(64):
         CODE_OF_TYPE_NUM[i] = -1
     for character in np.typecodes["All"]:
@@ -23,14 +44,21 @@ cdef int _fill_tables() except -1:
         if dtype in CODES and dtype.num < 64:
             CODE_OF_TYPE_NUM[dtype.num] = CODES[dtype]
             SCALAR_CODES[dtype.type] = CODES[dtype]
-    for i in range(DTYPE_COUNT):
-        DTYPE_OBJECTS[i] = <PyObject*>DTYPES[i]
-        for j in range(DTYPE_COUNT):
-            PROMOTED[i][j] = promoted_dtype(<Dtype>i, <Dtype>j)
     return 0
 
 
 _fill_tables()
+
+
+def load_bfloat16():
+    """Return the dtype bfloat16, of the package ml_dtypes; ImportError if it is not installed."""
+    if DTYPES[<int>DTYPE_bfloat16] is None:
+        try:
+            from ml_dtypes import bfloat16
+        except ImportError as error:
+            raise ImportError(f"bfloat16 needs the package ml_dtypes: {error}") from None
+        add_dtype(DTYPE_bfloat16, np.dtype(bfloat16))
+    return DTYPES[<int>DTYPE_bfloat16]
 
 
 cdef int promoted_all(unsigned int codes) noexcept:
@@ -58,6 +86,15 @@ cdef int result_code(int rule, int code) noexcept:
     return result_dtype(<Result>rule, <Dtype>code)
 
 
+cpdef str kind_of(object x):
+    """Return NumPy's character for the kind of elements of an array, or of a dtype. It is "f" for
+    bfloat16, whose own is "V", as of types that NumPy does not know.
+    """
+    dtype = x if isinstance(x, np.dtype) else x.dtype
+    code = CODES.get(dtype)
+    return dtype.kind if code is None else KINDS[code]
+
+
 cdef int kind_rank(int code) noexcept nogil:
     """Order of the kinds in same-kind casts: bool, unsigned, signed, real, complex."""
     if dtype_kind[code] == KIND_signed or dtype_kind[code] == KIND_unsigned:
@@ -79,6 +116,9 @@ cdef int find_code(object dtype) except -2:
         pass
     if dtype is None:
         return -1
+    if DTYPE_OBJECTS[<int>DTYPE_bfloat16] == NULL \
+            and ("ml_dtypes" in sys.modules or type(dtype) is str and dtype == "bfloat16"):
+        load_bfloat16()
     try:
         found = np.dtype(dtype)
     except (TypeError, ValueError, SyntaxError):  # the last from NumPy's dtype strings

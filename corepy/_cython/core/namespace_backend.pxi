@@ -47,9 +47,9 @@ cdef class NamespaceBackend(Backend):
         for operation, function in corrections.items():
             self.functions[operation] = corrected(function, namespace)
         self.native_dtypes = {
-            np.dtype(name): native for name, native in self.native_dtypes_of(namespace).items()
+            DTYPE_NAMES.index(name): native
+            for name, native in self.native_dtypes_of(namespace).items()
         }
-        self.codes = [(native, CODES[dtype]) for dtype, native in self.native_dtypes.items()]
         self._namespace = namespace  # last: from now on other threads use all of it
         return 0
 
@@ -60,7 +60,8 @@ cdef class NamespaceBackend(Backend):
 
     def supports(self, str operation not None, dtype=None):
         """Return whether there is a function for the operation, and the dtype."""
-        if dtype is not None and self.native_dtype(np.dtype(dtype)) is None:
+        if dtype is not None and not is_half(dtype_code("supports", dtype)) \
+                and self.native_dtype(np.dtype(dtype)) is None:
             return False
         return Backend.supports(self, operation, dtype) and self._function(operation) is not None
 
@@ -68,8 +69,9 @@ cdef class NamespaceBackend(Backend):
 
     def native_dtypes_of(self, namespace):
         """Return the namespace's dtypes by their names, without those that it does not have."""
-        names = [dtype.name for dtype in DTYPES]
-        return {name: getattr(namespace, name) for name in names if hasattr(namespace, name)}
+        return {
+            name: getattr(namespace, name) for name in DTYPE_NAMES if hasattr(namespace, name)
+        }
 
     def native_device(self, Device device not None):
         """Return the value of ``device=`` for creations on a device; None: it is not passed."""
@@ -98,7 +100,7 @@ cdef class NamespaceBackend(Backend):
     def native_dtype(self, dtype):
         """Return the namespace's dtype for a NumPy dtype; None: it has none."""
         namespace = self.namespace  # loads the table
-        return self.native_dtypes.get(dtype)
+        return self.native_dtypes.get(CODES.get(dtype))
 
     def wrap(self, native):
         """Return the Tensor around a native array."""
@@ -107,10 +109,11 @@ cdef class NamespaceBackend(Backend):
         if self._namespace is None:
             self.namespace  # loads the table
         native_dtype = native.dtype
-        for candidate, code in self.codes:
+        for code, candidate in self.native_dtypes.items():
             if candidate == native_dtype:
+                dtype = load_bfloat16() if code == <int>DTYPE_bfloat16 else DTYPES[code]
                 shape = self.native_shape(native)
-                return self.tensor(native, DTYPES[code], shape, self.device_of(native))
+                return self.tensor(native, dtype, shape, self.device_of(native))
         raise TypeError(
             f"wrap: dtype {native_dtype} of backend {self.name!r} is not supported; "
             f"allowed: {SUPPORTED_DTYPES}"
@@ -143,14 +146,79 @@ cdef class NamespaceBackend(Backend):
             return kind([self._wrapped(item) for item in result])
         return self.wrap(result)
 
+    # ---- halves, which are computed in float32, and stored so if the namespace does not have them
+
+    cdef bint _has(self, int code) except -1:
+        """Whether elements of a half are stored as such."""
+        namespace = self.namespace  # loads the table
+        return code in self.native_dtypes
+
+    cdef Tensor _float32_of(self, Tensor x):
+        """Halves as float32."""
+        if not self._has(x.code):
+            return self.wrap(x.storage)
+        native = self._function("astype")(x.storage, self.native_dtypes[<int>DTYPE_float32])
+        return self.wrap(native)
+
+    cdef Tensor _half_of(self, Tensor x, int code, bint exact):
+        """float32 as halves; `exact`: they are halves' numbers."""
+        if self._has(code):
+            return self.wrap(self._function("astype")(x.storage, self.native_dtypes[code]))
+        if not exact:
+            array = self.to_numpy(x).astype(DTYPES[code]).astype(np.float32)
+            x = self.from_numpy(array, x.device)
+        return self.tensor(x.storage, DTYPES[code], x.shape, x.device)
+
+    cdef object _widened(self, object value):
+        """An argument with float32 for halves, in a tuple or list, too."""
+        if type(value) is tuple or type(value) is list:
+            return type(value)([self._widened(item) for item in value])
+        if isinstance(value, np.dtype):
+            return DTYPES[<int>DTYPE_float32] if is_half(CODES.get(value, -1)) else value
+        if is_tensor(value) and is_half((<Tensor>value).code):
+            return self._float32_of(value)
+        return value
+
+    cdef object _rounded(self, object result, int code, bint exact):
+        """A result with halves for float32."""
+        if type(result) is tuple or type(result) is list:
+            return type(result)([self._rounded(item, code, exact) for item in result])
+        if (<Tensor>result).code != DTYPE_float32:
+            return result
+        return self._half_of(result, code, exact)
+
+    cdef object _executed_in_float32(self, str operation, tuple inputs, dict params):
+        cdef unsigned int codes = 0
+        cdef int code = -1
+        for value in (*inputs, *params.values()):
+            if isinstance(value, np.dtype):
+                code = CODES.get(value, -1)
+        for x in tensors_in(inputs, params):
+            codes |= <unsigned int>1 << (<Tensor>x).code
+        if operation in ("repeat", "take", "take_along_axis"):  # other tensors are integers
+            code = (<Tensor>inputs[0]).code
+        elif code < 0:
+            code = promoted_all(codes)
+        if operation in ("nextafter", "spacing"):  # in the dtype itself
+            device = (<Tensor>inputs[0]).device
+            inputs = tuple([CPU.backend.from_numpy(self.to_numpy(x), CPU) for x in inputs])
+            return to_device(CPU.backend.execute(operation, inputs), device)
+        params = {name: self._widened(value) for name, value in params.items()}
+        result = self.execute(operation, self._widened(inputs), params)
+        return self._rounded(result, code, operation in MOVES) if is_half(code) else result
+
     # ---- the contract
 
     cpdef object execute(self, str operation, object inputs, dict params=None):
         function = self._function(operation)
         if function is None:
             raise NotImplementedError(f"{operation}: not supported by {self!r}")
+        inputs, params = tuple(inputs), params or {}
+        if has_halves(inputs, params) and not (operation in MOVES and self._has(DTYPE_float16)
+                                               and self._has(DTYPE_bfloat16)):
+            return self._executed_in_float32(operation, inputs, params)
         inputs = tuple([self._unwrapped(value) for value in inputs])
-        params = {name: self._unwrapped(value) for name, value in (params or {}).items()}
+        params = {name: self._unwrapped(value) for name, value in params.items()}
         try:
             with np.errstate(all="ignore"):  # NaN and infinity in the result suffice
                 result = function(*inputs, **params)
@@ -160,8 +228,13 @@ cdef class NamespaceBackend(Backend):
 
     cpdef object from_numpy(self, object array, Device device):
         # The copy makes the tensor's memory private and writeable.
+        cdef int half
         array = np.array(checked_ndarray("from_numpy", array))
-        return self.wrap(self.native_from_numpy(array, device))
+        half = CODES.get(array.dtype, -1)
+        if not is_half(half) or self._has(half):
+            return self.wrap(self.native_from_numpy(array, device))
+        native = self.native_from_numpy(array.astype(np.float32), device)
+        return self.tensor(native, array.dtype, array.shape, device)
 
     cpdef object create(self, str operation, tuple inputs, dict params, Device device):
         where = self.native_device(device)
@@ -172,7 +245,13 @@ cdef class NamespaceBackend(Backend):
 
     cpdef object to_numpy(self, Tensor x):
         refuse_none("to_numpy", x)
-        return self.native_to_numpy(self.unwrap(x))
+        array = self.native_to_numpy(self.unwrap(x))
+        return array.astype(DTYPES[x.code]) if is_half(x.code) and not self._has(x.code) else array
+
+    cpdef object dlpack(self, Tensor x, dict params):
+        if is_half(x.code) and not self._has(x.code):
+            raise BufferError(f"__dlpack__: {x.device} stores {DTYPES[x.code]} as float32")
+        return Backend.dlpack(self, x, params)
 
     cdef object _array_of(self, str method, Tensor x):
         refuse_none(method, x)
@@ -180,10 +259,31 @@ cdef class NamespaceBackend(Backend):
 
     cdef Tensor _taken(self, Tensor x, object key, object native):
         cdef Tensor result = self.wrap(native)
+        if result.code != x.code:  # halves that are stored as float32
+            result = self._half_of(result, x.code, True)
         if result.ndim == 0 and all_integers(key):
             # A single element is a value, not a view, as in NumPy and on the CPU backend.
             return self.astype(result, DTYPES[result.code], True)
         return result
+
+
+# Operations whose results have the bits of their operands.
+cdef frozenset MOVES = frozenset(
+    "broadcast_arrays broadcast_to concat expand_dims flip matrix_transpose meshgrid moveaxis "
+    "permute_dims repeat reshape roll squeeze stack take take_along_axis tile tril triu unstack "
+    "where".split()
+)
+
+
+cdef bint has_halves(tuple inputs, dict params) except -1:
+    """Whether an argument is a tensor of halves, or their dtype."""
+    for x in tensors_in(inputs, params):
+        if is_half((<Tensor>x).code):
+            return True
+    for value in (*inputs, *params.values()):
+        if isinstance(value, np.dtype) and is_half(CODES.get(value, -1)):
+            return True
+    return False
 
 
 cdef class CheckedBackend(NamespaceBackend):

@@ -155,9 +155,10 @@ cdef object array_protocol(Tensor x, object dtype, object copy):
     return array.copy() if copy else array
 
 
-# struct-module characters of the dtypes, for the buffer protocol.
+# struct-module characters of the dtypes, for the buffer protocol; it has none for bfloat16.
 cdef list BUFFER_FORMATS = [
-    (b"Z" if is_complex(code) else b"") + DTYPES[dtype_part[code]].char.encode()
+    None if code == <int>DTYPE_bfloat16
+    else (b"Z" if is_complex(code) else b"") + DTYPES[dtype_part[code]].char.encode()
     for code in range(DTYPE_COUNT)
 ]
 
@@ -171,6 +172,8 @@ cdef int fill_buffer(Tensor x, Py_buffer* view, int flags) except -1:
             "move it with x.to_device('cpu')"
         )
     c_order, f_order = x.flags & CONTIGUOUS, is_fortran_contiguous(x)
+    if flags & PyBUF_FORMAT and BUFFER_FORMATS[x.code] is None:
+        raise BufferError(f"memoryview: the buffer protocol has no {DTYPES[x.code]}")
     if flags & PyBUF_WRITABLE and not x.flags & WRITEABLE:
         raise BufferError("memoryview: the Tensor is read-only")
     if (flags & PyBUF_ANY_CONTIGUOUS) == PyBUF_ANY_CONTIGUOUS:

@@ -447,20 +447,24 @@ cdef Tensor from_numpy_scalar(object scalar):
     return x
 
 
+cdef int code_of_ndarray(cnp.ndarray array) except -2:
+    """Code of the dtype of an ndarray, of any byte order; -1: no Tensor has it."""
+    cdef int number = cnp.PyArray_TYPE(array)
+    return CODE_OF_TYPE_NUM[number] if 0 <= number < 64 else find_code(array.dtype)
+
+
 cdef Tensor from_ndarray(str function, object array):
     """A CPU tensor over the memory of an ndarray, copied only if its elements need it."""
     cdef cnp.ndarray source
     cdef Tensor x
-    cdef int code = -1
-    cdef int axis
+    cdef int axis, code
     if not cnp.PyArray_CheckExact(array):
         x = from_numpy_scalar(array)
         if x is not None:
             return x
         array = np.asarray(checked_ndarray(function, array))
     source = array
-    if 0 <= cnp.PyArray_TYPE(source) < 64:
-        code = CODE_OF_TYPE_NUM[cnp.PyArray_TYPE(source)]
+    code = code_of_ndarray(source)
     if code < 0:
         raise TypeError(
             f"{function}: dtype {array.dtype} is not supported; allowed: {SUPPORTED_DTYPES}"

@@ -455,6 +455,8 @@ cdef class Tensor:
     @property
     def __array_interface__(self):
         """The memory, for libraries that read NumPy's array interface; only of the CPU's."""
+        if self.code == DTYPE_bfloat16:
+            raise AttributeError("__array_interface__: it has no bfloat16")
         if self.device is not CPU:
             raise AttributeError(
                 f"__array_interface__: this Tensor is on {self.device}; "

@@ -226,7 +226,7 @@ cdef object checked_and_computed(NamedOperation row, list given):
                     row.name, parameter.name, (<Tensor>values[k]).code, parameter.accepts
                 )
     if row.on_cpu is not None and are_on_cpu(values):
-        result = call_with(row.on_cpu, tuple(values), None)
+        result = call_on_cpu(row.on_cpu, tuple(values), None)
         if result is not NotImplemented:
             return result
     rest = {}

@@ -6,7 +6,7 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ask_kernel, broadcast_into, broadcast_steps, call_kernel, contiguous, core_runtime, Dtype,
-    dtype_itemsize, empty, in_class_of, is_floating, is_here, matrix_transpose, MAX_NDIM,
+    dtype_itemsize, empty, in_class_of, is_full_float, is_here, matrix_transpose, MAX_NDIM,
     no_memory, Operand, require_least_ndim, set_operand, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -72,7 +72,7 @@ def attend(
     for x in (query, key, value, mask):
         if x is not None and (not is_here(x) or x.code != query.code):
             return None
-    if not is_floating(query.code):
+    if not is_full_float(query.code):
         return None
     query, key = with_contiguous_rows(query), with_contiguous_rows(key)
     value = with_contiguous_rows(value)
@@ -146,7 +146,7 @@ def rotate(Tensor x not None, Tensor cos not None, Tensor sin not None, bint int
     cdef Tensor each, out
     cdef int k
     for each in (x, cos, sin):
-        if not is_here(each) or each.code != x.code or not is_floating(x.code) or each.ndim == 0:
+        if not is_here(each) or each.code != x.code or not is_full_float(x.code) or each.ndim == 0:
             return None
     x, cos, sin = contiguous(x), contiguous(cos), contiguous(sin)
     # From here to the kernel no other thread can change a shape.

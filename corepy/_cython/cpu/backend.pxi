@@ -24,12 +24,44 @@ cdef dict SIMD_NAMES = {
 }
 
 
+# Operations that have no loops for halves, and are not of their bits alone.
+cdef frozenset IN_FLOAT32 = frozenset(
+    "unique_all unique_counts unique_inverse linalg.cholesky linalg.cross linalg.det "
+    "linalg.eigh linalg.eigvalsh linalg.inv linalg.matrix_norm linalg.matrix_power "
+    "linalg.matrix_rank linalg.outer linalg.pinv linalg.qr linalg.slogdet linalg.solve linalg.svd "
+    "linalg.svdvals linalg.vector_norm fft.fft fft.ifft fft.fftn fft.ifftn fft.rfft fft.irfft "
+    "fft.rfftn fft.irfftn fft.hfft fft.ihfft".split()
+)
+
+
 cdef object implements(str operation):
     """Decorate the CPU's function for an operation; arguments have been checked."""
     def enter(function):
         CPU_IMPLEMENTATIONS[operation] = function
+        if operation in IN_FLOAT32:
+            NUMERIC.add(function)
         return function
     return enter
+
+
+cdef set NUMERIC = set()  # the functions of IN_FLOAT32
+
+
+cdef object call_on_cpu(object function, tuple inputs, dict params):
+    """Call one of CPU_IMPLEMENTATIONS, with halves as float32 if it needs numbers; results of
+    float32 are rounded then.
+    """
+    cdef NamespaceBackend backend = CPU.backend
+    cdef unsigned int codes = 0
+    cdef int code
+    for x in inputs:
+        if is_tensor(x):
+            codes |= <unsigned int>1 << (<Tensor>x).code
+    if not codes & HALVES or function not in NUMERIC:
+        return call_with(function, inputs, params)
+    found = call_with(function, backend._widened(inputs), params)
+    code = promoted_all(codes)
+    return backend._rounded(found, code, False) if is_half(code) else found
 
 
 cdef const void* core_runtime() noexcept:
@@ -104,7 +136,7 @@ cdef class CpuBackend(CheckedBackend):
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
         function = CPU_IMPLEMENTATIONS.get(operation)
         if function is not None:
-            result = call_with(function, inputs, params)
+            result = call_on_cpu(function, inputs, params)
             if result is not NotImplemented:
                 return result
         return NamespaceBackend.execute(self, operation, inputs, params)
@@ -183,6 +215,15 @@ cdef class CpuBackend(CheckedBackend):
         refuse_foreign(x)
         return as_ndarray(x)
 
+    cdef bint _has(self, int code) except -1:
+        return True
+
+    cdef Tensor _float32_of(self, Tensor x):
+        return cast_to(x, DTYPE_float32)
+
+    cdef Tensor _half_of(self, Tensor x, int code, bint exact):
+        return cast_to(x, code)
+
     def share(self, Tensor x not None, Device device not None):
         cdef Backend backend = x.backend
         try:
@@ -206,13 +247,19 @@ cdef class CpuBackend(CheckedBackend):
                     )
                 params["copy"] = True
                 break
+        if x.code == DTYPE_bfloat16:  # which NumPy does not export
+            array = array.view(np.uint16)
         if DLPACK_KEYWORDS:
-            return array.__dlpack__(**params)
-        return _old_dlpack(array, **params)
+            capsule = array.__dlpack__(**params)
+        else:
+            capsule = _old_dlpack(array, **params)
+        if x.code == DTYPE_bfloat16:
+            replace_element_kind(capsule, WORDS, BFLOATS)
+        return capsule
 
     cpdef tuple dlpack_device(self, Tensor x):
         refuse_foreign(x)
-        return as_ndarray(x).__dlpack_device__()
+        return 1, 0  # kDLCPU
 
 
 cdef bint DLPACK_KEYWORDS = np.lib.NumpyVersion(np.__version__) >= "2.1.0"

@@ -10,7 +10,7 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     ask_kernel, before_write, call_kernel, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype,
     DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex,
-    is_floating, is_here, is_integer, MAX_NDIM, overlaps, same_shape, Tensor, WRITEABLE, zeroed,
+    is_full_float, is_here, is_integer, MAX_NDIM, overlaps, same_shape, Tensor, WRITEABLE, zeroed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -89,7 +89,7 @@ def histogram(Tensor x not None, Tensor edges not None, Tensor weights, bint uni
     cdef Py_ssize_t bins
     cdef Tensor out
     cdef Dtype dtype
-    if not is_here(x) or not is_here(edges) or x.code != edges.code or not is_floating(x.code) \
+    if not is_here(x) or not is_here(edges) or x.code != edges.code or not is_full_float(x.code) \
             or edges.ndim != 1 or edges.count < 2:
         return None
     bins = edges.count - 1
@@ -194,7 +194,7 @@ def can_add_at(Tensor x not None, Tensor indices not None, Tensor values not Non
     """Whether `add_at` takes such tensors: of one axis and one dtype, sharing no memory."""
     return is_here(x) and is_here(indices) and is_here(values) and x.ndim == 1 \
         and indices.ndim == 1 and indices.code == DTYPE_int64 and x.code == values.code \
-        and (is_integer(x.code) or is_floating(x.code)) and x.flags & CONTIGUOUS \
+        and (is_integer(x.code) or is_full_float(x.code)) and x.flags & CONTIGUOUS \
         and x.flags & WRITEABLE and not overlaps(x, indices) and not overlaps(x, values) \
         and (values.ndim == 0 or (values.ndim == 1 and values.count == indices.count))
 

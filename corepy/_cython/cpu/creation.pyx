@@ -9,7 +9,7 @@ from corepy._cython.core cimport (
     as_device, as_integer, as_tensor, assign, call_kernel, cast_kernel, cast_to, choice, clamped,
     CONTIGUOUS, core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool,
     dtype_code, DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES,
-    empty, fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_integer,
+    empty, fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_half, is_integer,
     MAX_NDIM, multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real,
     PY_SSIZE_T_MAX, python_number, read_integer, reshape, shared_backend, small_integer,
     store_scalar, Tensor, truth,
@@ -108,7 +108,7 @@ cpdef Tensor arange(
     if code == DTYPE_bool and count > 2:
         raise TypeError(f"arange: dtype bool takes at most 2 elements, got {count}")
     if target is CPU:
-        out = empty(dtype_part[code], 1, &count)
+        out = empty(DTYPE_float64 if is_half(code) else dtype_part[code], 1, &count)
         plan_arange(&plan, out.code, count, start, step)
         write_sequence(out, PRECISION_of_dtype, plan)
         return out if out.code == code else cast_to(out, code)
@@ -170,7 +170,7 @@ cpdef Tensor linspace(
     if count > PY_SSIZE_T_MAX // dtype_itemsize[code]:
         raise unaddressable("linspace", (num,), code)
     if target is CPU:
-        out = empty(floating_code(code), 1, &count)
+        out = empty(DTYPE_float64 if is_half(code) else floating_code(code), 1, &count)
         write_linspace(out, start, stop, closed)
         if is_integer(code):
             out = cpu_unary(OP_floor, out)

@@ -56,7 +56,7 @@ cdef Tensor cpu_unary(Operation op, Tensor x):
         run_contiguous(found.loop, 1, out, out, out, out)
         return out
     out = empty_like_operands(found.result, x.ndim, x.dims, &operand, 1)
-    run(found.loop, 1, &operand, &found.compute, found.result, out)
+    run(found.loop, 1, &operand, &found.compute, found.stored, out)
     return out
 
 
@@ -166,7 +166,7 @@ cdef Tensor cpu_binary(Operation op, object x1, object x2):
     out = empty_like_operands(found.result, ndim, shape, operands, 2)
     if op == OP_pow and dtype_kind[code] == KIND_signed and out.count and has_negative(x2):
         raise negative_power_error()
-    run(loop, 2, operands, computed, found.result, out)
+    run(loop, 2, operands, computed, found.stored, out)
     return out
 
 
@@ -191,7 +191,7 @@ cdef Tensor power_by_number(Tensor x, object exponent, int code, Tensor out):
     if x.code == out.code == found.compute and x.flags & out.flags & CONTIGUOUS:
         run_contiguous(loop, 1, out, x, x, x)
     else:
-        run(loop, 1, &operand, &found.compute, found.result, out)
+        run(loop, 1, &operand, &found.compute, found.stored, out)
     return out
 
 
@@ -274,7 +274,7 @@ cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
             return False
         set_operand(operands, <Tensor>x1)
         before_write(out)
-        run(found.loop, 1, operands, &found.compute, found.result, out)
+        run(found.loop, 1, operands, &found.compute, found.stored, out)
         return True
     if not is_operation(op, SHAPE_binary) or not is_apart(x2, out) \
             or (not is_tensor(x1) and not is_tensor(x2)):
@@ -287,7 +287,7 @@ cdef bint compute_out(Operation op, Tensor out, object x1, object x2) except -1:
         return False
     loop = loop_of_two(op, found, operands, computed)
     before_write(out)
-    run(loop, 2, operands, computed, found.result, out)
+    run(loop, 2, operands, computed, found.stored, out)
     return True
 
 
@@ -322,7 +322,7 @@ cdef Tensor cpu_inplace(Operation op, Tensor x, object other):
         assign(NAMES[<int>op], x, cpu_binary(op, x, other))
         return x
     computed[0] = computed[1] = found.compute
-    run(found.loop, 2, operands, computed, found.result, x)
+    run(found.loop, 2, operands, computed, found.stored, x)
     return x
 
 
@@ -356,7 +356,7 @@ cdef Tensor cpu_where(Tensor condition, object x1, object x2):
     out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = DTYPE_bool
     computed[1] = computed[2] = found.compute
-    run(found.loop, 3, operands, computed, found.result, out)
+    run(found.loop, 3, operands, computed, found.stored, out)
     return out
 
 
@@ -378,7 +378,7 @@ cdef Tensor cpu_clip(Tensor x, object low, object high):
         return cpu_binary(<Operation>op, x, high if low is None else low)
     out = empty_like_operands(found.result, ndim, shape, operands, 3)
     computed[0] = computed[1] = computed[2] = found.compute
-    run(found.loop, 3, operands, computed, found.result, out)
+    run(found.loop, 3, operands, computed, found.stored, out)
     return out
 
 
@@ -408,7 +408,7 @@ def clip_into(Tensor out not None, Tensor x not None, object low, object high):
         return False
     before_write(out)
     computed[0] = computed[1] = computed[2] = found.compute
-    run(found.loop, 3, operands, computed, found.result, out)
+    run(found.loop, 3, operands, computed, found.stored, out)
     return True
 
 

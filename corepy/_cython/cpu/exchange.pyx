@@ -14,12 +14,12 @@ from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t, uint16_t, uint32_t, 
 from libc.stdlib cimport free, malloc
 
 from corepy._cython.core cimport (
-    asarray, Block, core_runtime, Device, DTYPE_COUNT, dtype_itemsize, dtype_kind, dtype_part,
+    asarray, Block, core_runtime, Device, DTYPE_bfloat16, DTYPE_COUNT, dtype_itemsize, dtype_kind, dtype_part,
     Export, exported, find_reader, finish_view, from_dlpack, in_host_memory, KIND_boolean,
     KIND_complex, KIND_floating, KIND_unsigned, MAX_NDIM, multiply_overflows, new_tensor, set_ndim,
     materialize, Tensor, WRITEABLE,
 )
-from corepy._cython.core import extend
+from corepy._cython.core import extend, load_bfloat16
 from corepy._cython.cpu.runtime cimport use_runtime
 
 use_runtime(core_runtime())
@@ -88,6 +88,7 @@ for _code in range(DTYPE_COUNT):
     DLPACK_KINDS[_code] = {
         KIND_unsigned: 1, KIND_floating: 2, KIND_complex: 5, KIND_boolean: 6
     }.get(dtype_kind[_code], 0)
+DLPACK_KINDS[<int>DTYPE_bfloat16] = 4
 
 
 cdef int find_code(ElementType dtype) noexcept:
@@ -223,6 +224,8 @@ cdef Tensor import_managed(Managed* managed):
     block.owner = owner
     x = new_tensor()
     x.code = <int8_t>find_code(view.dtype)
+    if x.code == DTYPE_bfloat16:
+        load_bfloat16()
     set_ndim(x, view.ndim)
     step = dtype_itemsize[x.code]
     for axis in range(view.ndim - 1, -1, -1):

@@ -23,7 +23,7 @@ from corepy._cython.core cimport (
     as_code, as_ndarray, ask_kernel, binary, broadcast_into, broadcast_to, cast_to, core_runtime,
     dispatched, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
     dtype_part, DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray,
-    implements, in_host_memory, is_complex, is_inexact, is_tensor, keep_axes, matrix_transpose,
+    implements, in_host_memory, is_complex, is_half, is_inexact, is_tensor, keep_axes, matrix_transpose,
     MAX_NDIM, OP_all, OP_conj, OP_divide, OP_greater, OP_isfinite, OP_max, OP_multiply, Operand,
     PROMOTED, reduce, set_operand, Tensor, unary, VALUE, view_of, where,
 )
@@ -110,6 +110,8 @@ cpdef Tensor solve(object x1, object x2):
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t ndim, size
     cdef Tensor out
+    if is_half(code):
+        return as_code(solve(as_code(a, DTYPE_float32), as_code(b, DTYPE_float32)), code)
     a, b = as_code(a, code), as_code(b, code)
     if a.ndim < 2 or a.dims[a.ndim - 1] != a.dims[a.ndim - 2]:
         raise np.linalg.LinAlgError(

@@ -2,7 +2,7 @@
 """Correlation of images with kernels on the CPU."""
 
 from corepy._cython.core cimport (
-    call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize, empty, in_class_of, is_floating,
+    call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize, empty, in_class_of, is_full_float,
     is_here, Tensor,
 )
 from corepy._cython.cpu.products cimport MatrixProduct
@@ -33,7 +33,7 @@ def correlate(
     cdef Tensor given = x
     cdef Tensor out
     cdef int k, of_rows, of_columns
-    if not is_here(x) or not is_here(weight) or x.code != weight.code or not is_floating(x.code):
+    if not is_here(x) or not is_here(weight) or x.code != weight.code or not is_full_float(x.code):
         return None
     x, weight = contiguous(x), contiguous(weight)
     of_rows, of_columns = stride  # as C's int: sums of a few cannot overflow

@@ -8,12 +8,12 @@ from libc.stdint cimport int8_t
 from corepy._cython.core cimport (
     as_code, as_dtype, as_tensor, astype, Axes, binary, broadcast_into, broadcast_to, cast_to,
     check_errors, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
-    DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
-    floating_operand, implements, in_host_memory, is_complex, is_floating, is_tensor, keep_axes,
+    DTYPE_float32, DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
+    floating_operand, implements, in_host_memory, is_complex, is_full_float, is_half, is_tensor, keep_axes,
     MAX_NDIM, normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow,
     OP_sqrt, OP_square, OP_subtract, OP_sum, Operand, pair, provided, read_axes, read_integer,
     real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim, reshape, run, set_operand,
-    materialize, SHAPE_binary, Tensor, truth, unary, VALUE, view_of, WRITEABLE,
+    materialize, SHAPE_binary, summed_code, Tensor, truth, unary, VALUE, view_of, WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.factorizations cimport inverse
@@ -146,8 +146,9 @@ cpdef Tensor outer(object x1, object x2):
     a, b = pair("linalg.outer", x1, x2)
     require_ndim("linalg.outer", "x1", a, 1)
     require_ndim("linalg.outer", "x2", b, 1)
-    if a.code == DTYPE_bool:  # logical and
-        return as_code(outer(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
+    if a.code != summed_code(a.code):  # of bools the logical and
+        wide = summed_code(a.code)
+        return as_code(outer(as_code(a, wide), as_code(b, wide)), a.code)
     if in_host_memory(a) and in_host_memory(b):
         return cpu_outer(a, b)
     return dispatched("linalg.outer", (a, b), {})
@@ -197,6 +198,10 @@ cpdef Tensor vector_norm(object x, object axis=None, object keepdims=False, obje
     if not PyLong_CheckExact(ord):
         ord = real_number("linalg.vector_norm", "ord", ord)
     source = floating_operand("linalg.vector_norm", x)
+    if is_half(source.code):
+        return as_code(
+            vector_norm(as_code(source, DTYPE_float32), axis, keepdims, ord), source.code
+        )
     if axis is not None:
         axis = normalize_axes("linalg.vector_norm", &axes, source.ndim, True)
     if source.device is CPU:
@@ -226,7 +231,7 @@ cdef Tensor norm_of_few(Tensor x):
 cdef object cpu_vector_norm(Tensor x, object axis, bint keepdims, object ord):
     cdef Tensor out
     if ord == 2:
-        if axis is None and x.flags & CONTIGUOUS and is_floating(x.code):
+        if axis is None and x.flags & CONTIGUOUS and is_full_float(x.code):
             materialize(x)
             if x.count < RELEASE_GIL:
                 out = norm_of_few(x)

@@ -11,10 +11,10 @@ import numpy as np
 from corepy._cython.core cimport (
     as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, call_kernel,
     check_errors, check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype,
-    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, from_ndarray, implements, in_host_memory,
-    is_complex, is_floating, is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device,
+    DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements, in_host_memory,
+    is_complex, is_full_float, is_half, is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device,
     Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer,
-    require_least_ndim, reshape, set_operand, materialize, shape_tuple, Tensor, transposed,
+    require_least_ndim, reshape, set_operand, materialize, shape_tuple, summed_code, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -28,6 +28,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
     ) noexcept
     cppbool multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
+    cppbool multiply_halves(Dtype, const MatrixProduct&) noexcept
 
 cdef enum:
     # Least multiplications of a product of matrices for which BLAS is faster.
@@ -43,6 +44,9 @@ cdef enum:
     SHORT_ROW = 1 << 12
     # Most bytes of these rows, where all are read again for some columns: a second-level cache.
     THIN_FITS = 1 << 20
+    # Least elements of a matrix of halves that is not widened as a whole, and the most vectors.
+    HALVES_PAY = 1 << 14
+    FEW_VECTORS = 4
     # The kernels multiply rows of at most so many terms and columns several in a vector.
     NARROW = 4
 
@@ -52,7 +56,7 @@ cdef object numpy_matmul = np.matmul
 cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
     if is_complex(code):
         return work >= BLAS_PAYS_COMPLEX
-    return is_floating(code) and work >= BLAS_PAYS
+    return is_full_float(code) and work >= BLAS_PAYS
 
 
 cdef inline bint is_narrow(const MatrixProduct* p) noexcept:
@@ -121,8 +125,13 @@ cdef Tensor product(object x1, object x2):
             f"matmul: the sizes to sum over must be the same, got {a.dims[a.ndim - 1]} and {terms} "
             f"(shapes {shape_tuple(a.ndim, a.dims)} and {shape_tuple(b.ndim, b.dims)})"
         )
-    if code == DTYPE_bool:  # the logical or of logical ands
-        return as_code(product(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64)), DTYPE_bool)
+    if is_half(a.code) or is_half(b.code):
+        out = product_of_halves(a, b)
+        if out is not None:
+            return as_code(out, code)
+    if code != summed_code(code):  # of bools the logical or of logical ands
+        wide = summed_code(code)
+        return as_code(product(as_code(a, wide), as_code(b, wide)), code)
     a, b = as_code(a, code), as_code(b, code)
     if in_host_memory(a):
         return cpu_matmul(a, b)
@@ -188,6 +197,39 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     return out
 
 
+cdef Tensor product_of_halves(Tensor a, Tensor b):
+    """A large matrix of halves, whose terms are contiguous, times a few vectors, or these times it,
+    in float32; None of other operands.
+    """
+    cdef MatrixProduct p
+    cdef Py_ssize_t shape[2]
+    cdef Tensor matrix, vectors, out
+    cdef bint on_left = a.ndim == 2 and is_half(a.code) and a.steps[1] == 2 \
+        and (b.ndim == 1 or b.ndim == 2 and b.dims[1] <= FEW_VECTORS)
+    cdef bint on_right = b.ndim == 2 and is_half(b.code) and b.steps[0] == 2 \
+        and (a.ndim == 1 or a.ndim == 2 and a.dims[0] <= FEW_VECTORS)
+    cdef bint done
+    matrix, vectors = (a, b) if on_left else (matrix_transpose(b), a) if on_right else (None, None)
+    if matrix is None or matrix.count < HALVES_PAY or vectors.count == 0 \
+            or not in_host_memory(matrix) or not is_half(vectors.code) \
+            and vectors.code != DTYPE_float32:
+        return None
+    if vectors.ndim == 2 and not on_left:
+        vectors = matrix_transpose(vectors)
+    vectors = contiguous(as_code(vectors, DTYPE_float32))
+    p.rows, p.terms, p.columns = matrix.dims[0], matrix.dims[1], vectors.count // vectors.dims[0]
+    shape[0], shape[1] = p.rows, p.columns
+    out = empty(DTYPE_float32, vectors.ndim, shape)
+    p.a, p.a_row, p.a_step = matrix.data, matrix.steps[0], 2
+    p.b, p.b_row, p.b_column = vectors.data, 4 * p.columns, 4
+    p.out, p.out_row = out.data, 4 * p.columns
+    with nogil:
+        done = multiply_halves(<Dtype>matrix.code, p)
+    if not done:
+        raise MemoryError("matmul: no memory for rows in float32")
+    return out if on_left or out.ndim == 1 else contiguous(matrix_transpose(out))
+
+
 cpdef Tensor vecdot(object x1, object x2, object axis=-1):
     """Sum ``conj(x1) * x2`` along an axis. See `corepy.array_api.vecdot`."""
     cdef Py_ssize_t along = read_axis("vecdot", axis)
@@ -206,8 +248,9 @@ cpdef Tensor vecdot(object x1, object x2, object axis=-1):
             f"vecdot: x1 and x2 must have the same size along axis {along}, "
             f"got shapes {a.shape} and {b.shape}"
         )
-    if code == DTYPE_bool:  # the logical or of logical ands
-        return as_code(vecdot(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), along), DTYPE_bool)
+    if code != summed_code(code):
+        wide = summed_code(code)
+        return as_code(vecdot(as_code(a, wide), as_code(b, wide), along), code)
     a, b = as_code(a, code), as_code(b, code)
     if in_host_memory(a):
         return cpu_vecdot(a, b, along)
@@ -291,10 +334,9 @@ cpdef Tensor tensordot(object x1, object x2, object axes=2):
                 f"tensordot: axis {axis1} of x1 and axis {axis2} of x2 must have the same size, "
                 f"got shapes {a.shape} and {b.shape}"
             )
-    if a.code == DTYPE_bool:  # the logical or of logical ands
-        return as_code(
-            contracted(as_code(a, DTYPE_int64), as_code(b, DTYPE_int64), axes1, axes2), DTYPE_bool
-        )
+    if a.code != summed_code(a.code):
+        wide = summed_code(a.code)
+        return as_code(contracted(as_code(a, wide), as_code(b, wide), axes1, axes2), a.code)
     return contracted(a, b, axes1, axes2)
 
 

@@ -79,7 +79,7 @@ cdef Tensor cpu_reduce(
     cdef Py_ssize_t steps[MAX_NDIM]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Tensor out
-    cdef int k, kept
+    cdef int k, kept, result
     cdef bint done
     cdef str name = NAMES[<int>op]
     cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
@@ -87,10 +87,15 @@ cdef Tensor cpu_reduce(
         # Cast first, so that the sum is accumulated in the requested dtype.
         x = cast_to(x, wanted, True)
         found = find_entry(op, SHAPE_reduce, x.code)
+    result = found.result if wanted < 0 else wanted
+    if is_half(x.code):  # accumulated in float32, and rounded once
+        found = find_entry(op, SHAPE_reduce, DTYPE_float32)
+        if not x.flags & CONTIGUOUS or x.count <= REDUCE_FEW:
+            x = cast_to(x, DTYPE_float32, True)
     if axis is None and not keepdims and x.flags & CONTIGUOUS and 0 < x.count <= REDUCE_FEW:
         out = empty(found.result, 0, NULL)
         reduce_few(op, <Dtype>x.code, x.count, x.data, out.data, correction)
-        return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
+        return out if result == out.code else cast_to(out, result)
     read_axes(name, axis, &axes)
     mark_axes(name, &axes, x.ndim, marked)
     check_choice(op, &axes, x, marked)
@@ -119,4 +124,4 @@ cdef Tensor cpu_reduce(
         )
     if not done:
         raise MemoryError(f"{name}: no memory for the accumulators of threads")
-    return out if wanted < 0 or wanted == out.code else cast_to(out, wanted)
+    return out if result == out.code else cast_to(out, result)

@@ -20,6 +20,9 @@ cdef Tensor cpu_scan(
         # Cast first, so that it is accumulated in the requested dtype.
         x = cast_to(x, wanted, True)
         found = find_entry(op, SHAPE_scan, x.code)
+    if is_half(x.code):
+        wide = cpu_scan(op, cast_to(x, DTYPE_float32, True), axis, None, include_initial)
+        return cast_to(wide, found.result, True)
     for k in range(x.ndim):
         shape[k] = x.dims[k]
     shape[axis] += include_initial

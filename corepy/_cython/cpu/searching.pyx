@@ -12,7 +12,7 @@ from corepy._cython.core cimport (
     cast_to, choice, comparable, CONTIGUOUS, contiguous, core_runtime, cpu_binary, cpu_unary,
     cpu_where, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
     implements, in_host_memory, is_complex, is_integer, is_unsigned, new_tensor, OP_add, OP_isnan,
-    OP_logical_not, OP_real, READY, require_dtype, require_ndim, reshape, same_shape, Tensor, truth,
+    OP_logical_not, OP_real, READY, require_dtype, require_ndim, reshape, same_shape, sorted_code, Tensor, truth,
     where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
@@ -54,8 +54,9 @@ cdef Py_ssize_t MAX_INDICES = <Py_ssize_t>1 << 32  # of argsort
 
 
 cdef Tensor searchable(Tensor x):
-    """`x` in C order; bools as integers."""
-    return cast_to(x, DTYPE_uint8) if x.code == DTYPE_bool else contiguous(x)
+    """`x` in C order, in the dtype that its elements are compared in."""
+    cdef int code = sorted_code(x.code)
+    return contiguous(x) if code == x.code else cast_to(x, code)
 
 
 cdef Tensor flat_input(Tensor x):
@@ -276,8 +277,8 @@ def _unique_values(Tensor x not None):
     if is_complex(x.code):
         parts = unique_complex(x)
         return parts if parts is NotImplemented else parts[0]
-    if x.code == DTYPE_bool:
-        return cast_to(unique_values(cast_to(x, DTYPE_uint8)), DTYPE_bool)
+    if x.code != sorted_code(x.code):
+        return cast_to(unique_values(cast_to(x, sorted_code(x.code))), x.code)
     return unique_values(x)
 
 

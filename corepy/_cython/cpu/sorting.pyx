@@ -8,9 +8,9 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, ask_kernel, assign,
     call_kernel, cast_to, common_order, CONTIGUOUS, contiguous, core_runtime, Dtype, DTYPE_bool,
-    DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, from_ndarray,
+    DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPE_uint8, DTYPES, empty, from_ndarray, is_half,
     in_host_memory, is_contiguous, is_here, is_tensor, keep_order, MAX_NDIM, normalize_axis,
-    place_in, read_axis, reordered, require_dtype, Tensor, transposed,
+    place_in, read_axis, reordered, require_dtype, sorted_code, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -66,7 +66,7 @@ def use_numpy_sorters(bint wanted):
     """Use NumPy's sorters where it has them, or only the fallback. For tests."""
     cdef int code
     for code in range(DTYPE_COUNT):
-        SORTERS[code] = numpy_sorter(DTYPES[code]) if wanted else NULL
+        SORTERS[code] = numpy_sorter(DTYPES[code]) if wanted and not is_half(code) else NULL
         if SORTERS[code] == NULL:
             SORTERS[code] = fallback_sorter(<Dtype>code)
 
@@ -94,9 +94,9 @@ cpdef Tensor sort(object x, object axis=-1, bint descending=False, bint stable=T
     require_dtype("sort", "x", source.code, ACCEPTS_sort_x)
     along = normalize_axis("sort", along, source.ndim)
     # The standard orders numbers only; False and True are ordered like 0 and 1.
-    if source.code == DTYPE_bool:
-        source = sort(as_code(source, DTYPE_uint8), along, descending, stable)
-        return as_code(source, DTYPE_bool)
+    if source.code != sorted_code(source.code):
+        out = sort(as_code(source, sorted_code(source.code)), along, descending, stable)
+        return as_code(out, source.code)
     if in_host_memory(source):
         if source.flags & CONTIGUOUS or not common_order((source,), order):
             return cpu_sort(source, along, descending)
@@ -113,8 +113,7 @@ cpdef Tensor argsort(object x, object axis=-1, bint descending=False, bint stabl
     cdef Tensor source = x if is_tensor(x) else as_tensor("argsort", x)
     require_dtype("argsort", "x", source.code, ACCEPTS_argsort_x)
     along = normalize_axis("argsort", along, source.ndim)
-    if source.code == DTYPE_bool:
-        source = as_code(source, DTYPE_uint8)
+    source = as_code(source, sorted_code(source.code))
     if in_host_memory(source) and source.dims[along] < <Py_ssize_t>1 << 32:
         return cpu_argsort(source, along, descending)
     return source.backend.execute_checked(
@@ -141,6 +140,7 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     cdef Py_ssize_t order[MAX_NDIM]
     cdef Py_ssize_t count = 2 * len(ranks)
     cdef Py_ssize_t n, k
+    cdef int code
     cdef RankPair* pairs
     cdef Dtype dtype
     cdef cppbool done = True
@@ -164,8 +164,10 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
         order[k] = k - 1
     shape[x.ndim - 1] = count
     order[0] = x.ndim - 1
+    code = x.code
+    x = as_code(x, sorted_code(code))
     out = empty(x.code, x.ndim, shape)
-    dtype = DTYPE_uint8 if x.code == DTYPE_bool else <Dtype>x.code
+    dtype = <Dtype>x.code
     if x.count:
         with nogil:
             done = select_ranks(
@@ -173,7 +175,7 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
             )
     if not done:
         raise MemoryError(f"select: cannot allocate memory for {n:,} elements")
-    return transposed(out, order)
+    return transposed(as_code(out, code), order)
 
 
 cdef bint can_partition(Tensor x, Py_ssize_t kth, Py_ssize_t axis) except -1:

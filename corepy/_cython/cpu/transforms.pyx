@@ -5,11 +5,11 @@ from libc.math cimport sqrt
 from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
-    ACCEPTS_fft_fftfreq_dtype, allocate, as_device, as_dtype, as_integer, as_integers, as_tensor,
+    ACCEPTS_fft_fftfreq_dtype, allocate, as_code, as_device, as_dtype, as_integer, as_integers, as_tensor,
     assign, Axes, Block, call_kernel, cast_to, check_size, choice, clamped, CODES, common_order,
     complex_operand, CONTIGUOUS, core_runtime, CPU, cpu_binary, cpu_unary, Device, DTYPE_complex128,
-    DTYPE_complex64, DTYPE_float64, dtype_itemsize, dtype_part, DTYPES, empty, finish_part,
-    floating_operand, implements, in_host_memory, is_contiguous, is_floating, keep_axes, MAX_NDIM,
+    DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part, DTYPES, empty, finish_part,
+    floating_operand, implements, in_host_memory, is_contiguous, is_full_float, is_half, keep_axes, MAX_NDIM,
     normalize_axes, normalize_axis, OP_conj, OP_multiply, Parameter, place_in, PROMOTED,
     PY_SSIZE_T_MAX, read_axes, read_axis, real_number, reordered, require_dtype, small_integer,
     Tensor, transposed, view_of, zeroed,
@@ -95,7 +95,7 @@ cdef Tensor transform_axis(
         x = transposed(x, order)
         x = transform_axis(kind, x, <int>place_in(order, axis), size, norm, reuse)
         return reordered(x, order)
-    cdef bint real_input = is_floating(x.code)
+    cdef bint real_input = is_full_float(x.code)
     cdef bint mirrored = real_input and kind == TRANSFORM_FORWARD
     cdef bint inverse = kind == TRANSFORM_INVERSE or kind == TRANSFORM_REAL_INVERSE
     cdef Py_ssize_t shape[MAX_NDIM]
@@ -289,6 +289,8 @@ cpdef Tensor transformed(str function, object x, object s=None, object axes=None
 cdef object transform_operand(str function, Parameter parameter, object value, list values):
     """The operand of a forward transform: complex, or on the CPU real."""
     cdef Tensor x = floating_operand(function, value)
+    if is_half(x.code):
+        x = as_code(x, DTYPE_float32)
     return x if x.device is CPU else complex_operand(function, x)
 
 

@@ -30,7 +30,11 @@ bool with_word(ptrdiff_t itemsize, Body body) {
 
 // A dtype of elements of that many bytes: 1, 2, 4, 8 or 16.
 Dtype word_of(ptrdiff_t itemsize) {
-  return find_dtype(itemsize == MAX_ITEMSIZE ? KIND_complex : KIND_unsigned, size_t(itemsize));
+  Dtype dtype = DTYPE_complex128;
+  if (itemsize < MAX_ITEMSIZE) {
+    with_size(itemsize, [&](auto size) { dtype = dtype_of<WordOfSize<size>>; });
+  }
+  return dtype;
 }
 
 // The function that stores output of so many bytes past the caches, or nullptr if it fits them.

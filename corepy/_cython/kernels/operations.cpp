@@ -50,7 +50,7 @@ Dtype smallest(Kind kind, int size) {
 // Bytes of the floating-point numbers that hold all values of a dtype, or come closest to that.
 int floating_size(Dtype dtype) {
   const int size = dtype_itemsize[dtype_part[dtype]];
-  return is_inexact(dtype) ? size : size <= 2 ? 4 : 8;
+  return is_inexact(dtype) ? size : std::min(2 * size, 8);
 }
 
 }  // namespace
@@ -83,7 +83,11 @@ Dtype promoted(Dtype a, Dtype b) {
   if (dtype_kind[a] > dtype_kind[b]) return promoted(b, a);
   const int size_a = dtype_itemsize[a], size_b = dtype_itemsize[b];
   if (is_boolean(a)) return b;
-  if (dtype_kind[a] == dtype_kind[b]) return size_a > size_b ? a : b;
+  if (dtype_kind[a] == dtype_kind[b]) {
+    if (is_half(a) && is_half(b) && a != b) return DTYPE_float32;
+    return size_a > size_b ? a : b;
+  }
+  if (b == DTYPE_bfloat16) return b;  // as in PyTorch and JAX
   if (is_integer(b)) {  // with one that has a sign: twice the size of the one that has none
     const Dtype both = smallest(KIND_signed, size_a > size_b ? size_a : 2 * size_b);
     return both == DTYPE_COUNT ? DTYPE_float64 : both;

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "halves.hpp"
+
 namespace corepy {
 
 enum Dtype {
-#define DTYPE(name, kind, size, part) DTYPE_##name,
+#define DTYPE(name, kind, size, part, number) DTYPE_##name,
 #include "../schema/dtypes.def"
   DTYPE_COUNT
 };
@@ -53,19 +55,19 @@ extern const OperationInfo operations[OP_COUNT];
 // By the codes of dtypes: bytes of an element, kind, the dtype of real and imaginary components
 // (the same dtype unless it is complex), and NumPy's name.
 constexpr int8_t dtype_itemsize[DTYPE_COUNT] = {
-#define DTYPE(name, kind, size, part) size,
+#define DTYPE(name, kind, size, part, number) size,
 #include "../schema/dtypes.def"
 };
 constexpr int8_t dtype_kind[DTYPE_COUNT] = {
-#define DTYPE(name, kind, size, part) KIND_##kind,
+#define DTYPE(name, kind, size, part, number) KIND_##kind,
 #include "../schema/dtypes.def"
 };
 constexpr int8_t dtype_part[DTYPE_COUNT] = {
-#define DTYPE(name, kind, size, part) DTYPE_##part,
+#define DTYPE(name, kind, size, part, number) DTYPE_##part,
 #include "../schema/dtypes.def"
 };
 constexpr const char* dtype_names[DTYPE_COUNT] = {
-#define DTYPE(name, kind, size, part) #name,
+#define DTYPE(name, kind, size, part, number) #name,
 #include "../schema/dtypes.def"
 };
 
@@ -75,28 +77,6 @@ using WordOfSize = std::conditional_t<
     size == 1, uint8_t,
     std::conditional_t<size == 2, uint16_t, std::conditional_t<size == 4, uint32_t, uint64_t>>>;
 
-// The number that elements of a kind and size are; a complex element is two of them.
-template <Kind kind, int size>
-struct NumberOf {
-  using type = WordOfSize<size>;
-};
-template <int size>
-struct NumberOf<KIND_signed, size> {
-  using type = std::make_signed_t<WordOfSize<size>>;
-};
-template <int size>
-struct NumberOf<KIND_floating, size>;
-template <>
-struct NumberOf<KIND_floating, 4> {
-  using type = float;
-};
-template <>
-struct NumberOf<KIND_floating, 8> {
-  using type = double;
-};
-template <int size>
-struct NumberOf<KIND_complex, size> : NumberOf<KIND_floating, size / 2> {};
-
 inline bool is_boolean(Dtype dtype) { return dtype_kind[dtype] == KIND_boolean; }
 inline bool is_signed(Dtype dtype) { return dtype_kind[dtype] == KIND_signed; }
 inline bool is_unsigned(Dtype dtype) { return dtype_kind[dtype] == KIND_unsigned; }
@@ -104,6 +84,9 @@ inline bool is_integer(Dtype dtype) { return is_signed(dtype) || is_unsigned(dty
 inline bool is_complex_dtype(Dtype dtype) { return dtype_kind[dtype] == KIND_complex; }
 // Whether elements are floating-point numbers or pairs of them.
 inline bool is_inexact(Dtype dtype) { return dtype_kind[dtype] >= KIND_floating; }
+
+// Whether elements are computed in float32 (halves.hpp).
+inline bool is_half(Dtype dtype) { return dtype == DTYPE_float16 || dtype == DTYPE_bfloat16; }
 
 // Whether an operand of this dtype belongs to the category.
 bool accepts(Category category, Dtype dtype);

@@ -28,6 +28,9 @@ constexpr ptrdiff_t LINE_BYTES = 2048, LINE_CHUNKS = 8;
 // Bytes of a matrix in a chunk of its product with one or a few vectors.
 constexpr ptrdiff_t PIECE = 1 << 18;
 
+// Bytes of rows of float32 that halves are widened to at a time.
+constexpr ptrdiff_t WIDENED = 1 << 15;
+
 // The sums of a row with a matrix are divided into about so many parts, of at least so many
 // terms, and of so many bytes of each row of the matrix.
 constexpr ptrdiff_t ROW_PARTS = 32, FEWEST_TERMS = 64, ROW_BYTES = 16384;
@@ -188,6 +191,31 @@ bool multiply_thin(Dtype dtype, const MatrixProduct& first, ptrdiff_t out_column
     kernels().thin_matmul[dtype](p, out_column);
   });
   return true;
+}
+
+bool multiply_halves(Dtype half, const MatrixProduct& p) {
+  const ptrdiff_t bytes = 4 * p.terms, steps[] = {4, 2};
+  const ptrdiff_t some = std::max(ptrdiff_t(1), WIDENED / bytes / ROWS) * ROWS;
+  const ptrdiff_t rows = std::max(some, PIECE / bytes / some * some);
+  const kernel widen = cast_kernel(half, DTYPE_float32);
+  std::atomic<bool> done{true};
+  parallel_back_and_forth((p.rows + rows - 1) / rows, [&](ptrdiff_t chunk) {
+    const Workspace wide(size_t(std::min(some, p.rows) * bytes));
+    if (!wide.data()) return done.store(false, std::memory_order_relaxed);
+    MatrixProduct part = p;
+    part.a = wide.data(), part.a_row = bytes, part.a_step = 4;
+    const ptrdiff_t end = std::min(p.rows, (chunk + 1) * rows);
+    for (ptrdiff_t i = chunk * rows; i < end; i += some) {
+      part.rows = std::min(some, end - i);
+      part.out = p.out + i * p.out_row;
+      for (ptrdiff_t k = 0; k < part.rows; k++) {
+        char* const data[] = {wide.data() + k * bytes, const_cast<char*>(p.a) + (i + k) * p.a_row};
+        widen(p.terms, data, steps);
+      }
+      multiply_matrix(DTYPE_float32, part);
+    }
+  });
+  return done.load();
 }
 
 void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,

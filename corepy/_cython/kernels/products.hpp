@@ -28,6 +28,10 @@ void correlate_images(Dtype dtype, const Correlation& first, ptrdiff_t images, p
 // there is no memory.
 bool multiply_thin(Dtype dtype, const MatrixProduct& p, ptrdiff_t out_column);
 
+// Multiplies a matrix of halves, whose rows are contiguous, by one of float32 to float32. Some rows
+// are widened at a time, and stay in a cache. Returns false if there is no memory.
+bool multiply_halves(Dtype half, const MatrixProduct& p);
+
 // Writes the dot products of vectors of n elements, `a_step` and `b_step` bytes apart, for each
 // position on the `ndim` axes of `shape`, contiguously to `out`.
 void dot_vectors(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,

@@ -548,11 +548,33 @@ void distinct_shape(int ndim, const ptrdiff_t* shape, const ptrdiff_t* in_stride
   }
 }
 
+// Contiguous halves, which are read as float32.
+struct Widened {
+  kernel cast;
+  const char* data;
+};
+
+bool widen(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out) {
+  const Widened& from = *static_cast<const Widened*>(context);
+  char* const data[] = {out[0], const_cast<char*>(from.data) + 2 * first};
+  const ptrdiff_t steps[] = {4, 2};
+  from.cast(n, data, steps);
+  return true;
+}
+
 }  // namespace
 
 bool reduce(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
             const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
             const ptrdiff_t* out_strides, double correction, const ElementSource* source) {
+  if (is_half(input)) {
+    const Widened widened = {cast_kernel(input, DTYPE_float32), in};
+    const ElementSource floats = {widen, &widened, const_cast<char*>(in), 1};
+    ptrdiff_t strides[MAX_NDIM];
+    for (int i = 0; i < ndim; i++) strides[i] = 2 * in_strides[i];
+    return reduce(operation, DTYPE_float32, result, ndim, shape, in, strides, reduced_axis, out,
+                  out_strides, correction, &floats);
+  }
   ptrdiff_t kept_shape[MAX_NDIM];
   bool nothing = false;
   for (int i = 0; i < ndim; i++) {

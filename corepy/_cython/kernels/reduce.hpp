@@ -18,7 +18,8 @@ struct ElementSource {
 
 // Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
 // `result`). out_strides has ndim entries; entries of reduced axes are ignored. `out` and `in` do
-// not overlap. `correction` is for var and std.
+// not overlap. `correction` is for var and std. Halves are contiguous, and reduced as float32, whose
+// result is that of `result`.
 //
 // Layout and sizes alone determine the order in which elements are combined: results do not depend
 // on the number of threads or the instruction set. False if there is no memory for the accumulators

@@ -20,8 +20,13 @@ namespace {
 
 // The dtype in which an operation computes. Reductions take their input unchanged (their loops
 // widen while they accumulate), and so do predicates (isnan, ...), which give the same result
-// before and after a cast; otherwise operands are cast to the result's dtype.
+// before and after a cast; otherwise operands are cast to the result's dtype. Halves are cast to
+// float32, but where elements are only chosen, or are neighbours in the dtype.
 Dtype compute_dtype(const OperationInfo& info, Dtype dtype) {
+  const ptrdiff_t operation = &info - operations;
+  const bool of_bits =
+      operation == OP_where || operation == OP_nextafter || operation == OP_spacing;
+  if (is_half(dtype) && !of_bits) return DTYPE_float32;
   if (info.shape == SHAPE_reduce) return dtype;
   switch (info.result) {
     case RESULT_arithmetic:
@@ -40,10 +45,11 @@ void fill_rules(Kernels& kernels) {
     for (int dtype = 0; dtype < DTYPE_COUNT; dtype++) {
       Entry& entry = kernels.table[operation][dtype];
       entry.loop = nullptr;
-      entry.compute = entry.result = -1;
+      entry.compute = entry.result = entry.stored = -1;
       if (accepts(info.category, Dtype(dtype))) {
         entry.compute = int8_t(compute_dtype(info, Dtype(dtype)));
         entry.result = int8_t(result_dtype(info.result, Dtype(dtype)));
+        entry.stored = int8_t(result_dtype(info.result, Dtype(entry.compute)));
       }
     }
   }

@@ -20,6 +20,7 @@ typedef void (*kernel)(ptrdiff_t n, char* const* data, const ptrdiff_t* steps);
 struct Entry {
   int8_t compute;  // the Dtype of inputs after casts; -1: the operation does not take this dtype
   int8_t result;   // the Dtype of the output; -1 likewise
+  int8_t stored;   // the Dtype that the loop writes: `result`, but for halves
   kernel loop;     // nullptr where `compute` is -1, and for reductions and scans
 };
 

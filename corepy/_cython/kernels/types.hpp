@@ -45,22 +45,19 @@ constexpr bool is_complex = std::is_same_v<T, Complex64> || std::is_same_v<T, Co
 template <class T>
 constexpr bool is_bool = std::is_same_v<T, Bool>;
 
-template <class T>
-constexpr Kind kind_of_type = is_bool<T>                    ? KIND_boolean
-                              : is_complex<T>               ? KIND_complex
-                              : std::is_floating_point_v<T> ? KIND_floating
-                              : std::is_signed_v<T>         ? KIND_signed
-                                                            : KIND_unsigned;
-
-constexpr Dtype find_dtype(Kind kind, size_t size) {
-  int code = 0;
-  while (dtype_kind[code] != kind || size_t(dtype_itemsize[code]) != size) code++;
-  return Dtype(code);
-}
+// What elements of a kind are.
+template <Kind kind, class Number>
+using ElementOf = std::conditional_t<
+    kind == KIND_boolean, Bool,
+    std::conditional_t<kind == KIND_complex, Complex<Number>, Number>>;
 
 // The dtype code of an element type.
 template <class T>
-constexpr Dtype dtype_of = find_dtype(kind_of_type<T>, sizeof(T));
+constexpr Dtype dtype_of = T::is_the_element_type_of_no_dtype;
+#define DTYPE(name, kind, size, part, number) \
+  template <>                                 \
+  constexpr Dtype dtype_of<ElementOf<KIND_##kind, number>> = DTYPE_##name;
+#include "../schema/dtypes.def"
 
 // Elements of two words, for loops that only move bits. Not one wide word: the alignment of a
 // complex number is that of its components.
@@ -94,6 +91,7 @@ using Signed = Types<int8_t, int16_t, int32_t, int64_t>;
 using Unsigned = Types<uint8_t, uint16_t, uint32_t, uint64_t>;
 using Integers = Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t>;
 using Floats = Types<float, double>;
+using Halves = Types<Float16, BFloat16>;
 using RealNumbers =
     Types<int8_t, int16_t, int32_t, int64_t, uint8_t, uint16_t, uint32_t, uint64_t, float, double>;
 using Complexes = Types<Complex64, Complex128>;
@@ -152,17 +150,10 @@ inline void with_size(ptrdiff_t size, F f) {
   }
 }
 
-// What elements of a kind and size are.
-template <Kind kind, int size>
-using ElementOf = std::conditional_t<
-    kind == KIND_boolean, Bool,
-    std::conditional_t<kind == KIND_complex, Complex<typename NumberOf<kind, size>::type>,
-                       typename NumberOf<kind, size>::type>>;
-
 // Calls f(dtype, T{}) for every dtype, T being the type of its elements.
 template <class F>
 void for_each_dtype(F f) {
-#define DTYPE(name, kind, size, part) f(DTYPE_##name, ElementOf<KIND_##kind, size>{});
+#define DTYPE(name, kind, size, part, number) f(DTYPE_##name, ElementOf<KIND_##kind, number>{});
 #include "../schema/dtypes.def"
 }
 
@@ -170,7 +161,7 @@ void for_each_dtype(F f) {
 // only move bits, so that dtypes of one size share a loop.
 template <class Set>
 void for_each_bits(Set set) {
-#define DTYPE(name, kind, size, part) set(DTYPE_##name, BitsOf<KIND_##kind, size>{});
+#define DTYPE(name, kind, size, part, number) set(DTYPE_##name, BitsOf<KIND_##kind, size>{});
 #include "../schema/dtypes.def"
 }
 

@@ -85,7 +85,7 @@ cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
     found = find_entry(op, SHAPE_binary, code)
     check_inplace(op, x, found.result)
     infer_elementwise(op, operands, 2, &ndim, shape)
-    if found.result != x.code or not is_shape_of(x, ndim, shape):
+    if found.stored != x.code or not is_shape_of(x, ndim, shape):
         return False
     loop = loop_of_two(op, found, operands, computed)
     if not in_host_memory(x):

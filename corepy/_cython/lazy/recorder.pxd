@@ -6,7 +6,6 @@ from corepy._cython.settings cimport Fusion
 
 cdef class DeferringBackend(Backend):
     cdef Tensor recorded(self, Operation op, object x1, object x2, Fusion fusion)
-    cdef Tensor recorded_cast(self, Tensor x, int code, Fusion fusion, bint keep_order=*)
     cdef Tensor recorded_reduction(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
         double correction, Fusion fusion,

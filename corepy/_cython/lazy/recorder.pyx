@@ -16,8 +16,8 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
-    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, Entry, find_entry, foreign_error,
-    in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_inexact, is_shape_of,
+    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, Entry, find_entry, foreign_error,
+    in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_half, is_inexact, is_shape_of,
     is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT,
     OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand, Operation, plain_key,
     plan_clip, power_loop, provided, read_axes, set_binary_operands_on, set_deferring,
@@ -113,9 +113,11 @@ cdef Tensor record(
     cdef Tensor out
     cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
-    cdef int k
+    cdef int k, stored = result
     cdef bint pending = False, readable = True
     operand = x1
+    if is_half(result) and computed[inputs - 1] == DTYPE_float32 and operation != OP_COUNT:
+        stored = DTYPE_float32  # and is rounded by another node
     for k in range(inputs):
         operand = x1 if k == 0 else x2 if k == 1 else x3
         if is_tensor(operand):
@@ -135,7 +137,7 @@ cdef Tensor record(
         materialize_operands(x1, x2, x3)
         return None
     node = new_node(operation, loop, fusion.scope, <Device>device)
-    out = deferred(node, ndim, shape, result, operands, inputs if keep_order else 0)
+    out = deferred(node, ndim, shape, stored, operands, inputs if keep_order else 0)
     node.place = predictions.last
     node.space_ndim = ndim
     for axis in range(ndim):
@@ -146,8 +148,23 @@ cdef Tensor record(
         add_source(
             node, <Tensor>operand if is_tensor(operand) else None, &operands[k], ndim, shape
         )
-    if not readable:
+    if stored != result:
+        out = recorded_cast(out, result, fusion)
+    if not readable and out is not None:
         materialize(out)
+    return out
+
+
+cdef Tensor recorded_cast(Tensor x, int code, Fusion fusion, bint keep_order=True):
+    cdef Operand operand
+    cdef Tensor out
+    set_operand_on(None, &operand, x)
+    out = record(
+        OP_COUNT, cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, x, None, None, &x.code,
+        code, x.ndim, x.dims, fusion, keep_order,
+    )
+    if out is not None:
+        out.flags &= x.flags | ~VALUE  # the copy of an array is one
     return out
 
 
@@ -380,25 +397,13 @@ cdef class DeferringBackend(Backend):
             return CPU.backend.astype(x, dtype, copy)
         if fusion.on:
             materialize_operand(x)
-            out = self.recorded_cast(x, code, fusion, code != x.code and x.device is CPU)
+            out = recorded_cast(x, code, fusion, code != x.code and x.device is CPU)
         if out is not None:
             return out
         materialize(x)
         if in_host_memory(x):
             return CPU.backend.astype(x, dtype, copy)
         return executor_of(x).astype(x, dtype, copy)
-
-    cdef Tensor recorded_cast(self, Tensor x, int code, Fusion fusion, bint keep_order=True):
-        cdef Operand operand
-        cdef Tensor out
-        set_operand_on(None, &operand, x)
-        out = record(
-            OP_COUNT, cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, x, None, None, &x.code,
-            code, x.ndim, x.dims, fusion, keep_order,
-        )
-        if out is not None:
-            out.flags &= x.flags | ~VALUE  # the copy of an array is one
-        return out
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype,
@@ -438,12 +443,13 @@ cdef class DeferringBackend(Backend):
         cdef Tensor out
         cdef Node node
         cdef str name
-        cdef int wanted, code, result
+        cdef int wanted, half, code, result
         cdef bint on_cpu
         find_entry(op, SHAPE_reduce, x.code)
         name = NAMES[<int>op]
         read_axes(name, axis, &axes)
         wanted = -1 if dtype is None else dtype_code(name, dtype)
+        half = x.code if wanted < 0 else wanted
         if x.ndim > MAX_FUSED_NDIM or not is_readable(x) \
                 or (x.count < fusion.threshold and not is_deferred(x)):
             return None
@@ -451,13 +457,17 @@ cdef class DeferringBackend(Backend):
         check_choice(op, &axes, x, marked)
         on_cpu = x.device is CPU
         if wanted >= 0 and x.code != wanted and on_cpu:
-            x = self.recorded_cast(x, wanted, fusion)
+            x = recorded_cast(x, wanted, fusion)
+            if x is None:
+                return None
+        if is_half(x.code):  # accumulated in float32, and rounded once
+            x = recorded_cast(x, DTYPE_float32, fusion)
             if x is None:
                 return None
         # On GPUs casts are a part of reductions.
-        code = x.code if wanted < 0 else wanted
+        code = x.code if wanted < 0 or is_half(wanted) else wanted
         found = infer_reduction(op, code, x.ndim, x.dims, marked, keepdims, &ndim, shape)
-        result = found.result if on_cpu or wanted < 0 else wanted
+        result = found.result if on_cpu or code == x.code else wanted
         set_operand_on(None, &operand, x)
         node = new_node(op, NULL, fusion.scope, x.device)
         out = deferred(node, ndim, shape, result, NULL, 0)
@@ -468,8 +478,10 @@ cdef class DeferringBackend(Backend):
             node.space[k] = x.dims[k]
             node.reduced[k] = marked[k]
         add_source(node, x, &operand, x.ndim, x.dims)
+        if is_half(half) and out.code == DTYPE_float32:
+            wanted = half
         if wanted >= 0 and wanted != out.code:
-            out = self.recorded_cast(out, wanted, fusion)
+            out = recorded_cast(out, wanted, fusion)
         return out
 
     cpdef object inplace(self, Operation op, Tensor x, object other):
@@ -507,7 +519,7 @@ cdef class DeferringBackend(Backend):
         if out is None or not is_deferred(out) or not is_shape_of(x, out.ndim, out.dims):
             return False
         if out.code != x.code:
-            out = self.recorded_cast(out, x.code, fusion)
+            out = recorded_cast(out, x.code, fusion)
             if out is None:
                 return False
         for axis in range(x.ndim):

@@ -201,4 +201,6 @@ ROWS, PAGES, SHARED = read_operations()
 #: The pages of functions that the standard does not have.
 BEYOND = ("numpy", "nn")
 DTYPES = [call.arguments for call in read(SCHEMA / "dtypes.def")]
+#: The dtypes that the standard does not have.
+HALVES = ("float16", "bfloat16")
 CATEGORIES = [call.arguments for call in read(SCHEMA / "categories.def")]

@@ -7,7 +7,6 @@
 using int32_t = corepy::int32;
 using int64_t = corepy::int64;
 using uint8_t = corepy::uint8;
-using uint32_t = corepy::uint32;
 using uint64_t = corepy::uint64;
 
 namespace std {

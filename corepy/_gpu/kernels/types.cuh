@@ -24,6 +24,22 @@ using uint64 = unsigned long long;
 using float32 = float;
 using float64 = double;
 
+}  // namespace corepy
+
+#if defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)
+using uint16_t = corepy::uint16;
+using uint32_t = corepy::uint32;
+#else
+#include <cstdint>
+#include <cstring>
+#endif
+#include "../../_cython/kernels/halves.hpp"
+
+namespace corepy {
+
+using float16 = Float16;
+using bfloat16 = BFloat16;
+
 template <class T>
 struct alignas(2 * sizeof(T)) Complex {
   T real, imag;
@@ -72,7 +88,7 @@ template <>
 constexpr bool is_bool<bool> = true;
 
 template <class T>
-constexpr bool is_integer = !is_bool<T> && !is_floating<T> && !is_complex<T>;
+constexpr bool is_integer = !is_bool<T> && !is_floating<T> && !is_complex<T> && !is_half_type<T>;
 
 template <class T>
 constexpr bool is_signed = T(-1) < T(0);
@@ -80,6 +96,10 @@ template <class T>
 constexpr bool is_signed<Complex<T>> = true;
 template <>
 constexpr bool is_signed<bool> = false;
+template <>
+constexpr bool is_signed<float16> = true;
+template <>
+constexpr bool is_signed<bfloat16> = true;
 
 template <class A, class B>
 constexpr bool is_same = false;
@@ -236,6 +256,8 @@ template <class To, class From>
 COREPY_DEVICE To convert(From x) {
   if constexpr (is_same<To, From>) {
     return x;
+  } else if constexpr (is_half_type<From>) {
+    return convert<To>(float(x));
   } else if constexpr (is_complex<To>) {
     if constexpr (is_complex<From>) {
       return {static_cast<component<To>>(x.real), static_cast<component<To>>(x.imag)};
@@ -250,6 +272,8 @@ COREPY_DEVICE To convert(From x) {
     }
   } else if constexpr (is_complex<From>) {
     return convert<To>(x.real);
+  } else if constexpr (is_half_type<To> && is_bool<From>) {
+    return To(float(x));
   } else if constexpr (is_integer<To> && is_floating<From>) {
     if constexpr (is_same<To, uint64>) {
       // From 2^63 on the difference to 2^63 is converted.

@@ -14,7 +14,7 @@ import dask.array as da
 import numpy as np
 
 from corepy._cython import core
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, kind_of
 from corepy.backend.corrections.indexing import expanded, out_of_bounds
 from corepy.backend.dask import graphs, reductions, shapes, tasks
 from corepy.backend.dask.operations import warn_computed, warn_gathered
@@ -67,7 +67,7 @@ def _array(function: str, item: Any) -> da.Array:
     if isinstance(item, (list, tuple)):
         item = [np.asarray(y.to_device("cpu")) if isinstance(y, Tensor) else y for y in item]
     array = np.array(item)
-    if array.dtype.kind not in "biuf":
+    if kind_of(array) not in "biuf":
         raise IndexError(
             f"{function}: only integers, slices (':'), ellipsis ('...'), newaxis (None), and "
             f"integer or boolean arrays are valid, got {item!r}"

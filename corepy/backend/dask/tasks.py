@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from corepy._cython import core
-from corepy._cython.core import Tensor
+from corepy._cython.core import Tensor, kind_of
 from corepy._cython.lazy import recorder
 from corepy._cython.settings import Block
 from corepy.backend._nested import leaves
@@ -200,7 +200,7 @@ def range_block(location: tuple[slice], start: Any, step: Any, dtype: np.dtype) 
     """The numbers ``start + step * k`` of a block of `arange`."""
     (place,) = location
     first, last = start + step * place.start, start + step * place.stop
-    if isinstance(first, int) and isinstance(step, int) and dtype.kind in "iuf":
+    if isinstance(first, int) and isinstance(step, int) and kind_of(dtype) in "iuf":
         return created("arange", first, last, step, dtype=dtype)
     counted = created("arange", place.start, place.stop, 1, dtype=np.float64)
     return one("astype", counted * step + start, dtype)

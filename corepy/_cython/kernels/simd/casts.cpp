@@ -30,7 +30,9 @@ inline To to_integer(From value) {
 
 template <class To, class From>
 inline To cast(From value) {
-  if constexpr (is_complex<To>) {
+  if constexpr (is_half_type<From>) {
+    return cast<To>(float(value));
+  } else if constexpr (is_complex<To>) {
     using Component = decltype(To::real);
     if constexpr (is_complex<From>) {
       return {Component(value.real), Component(value.imag)};
@@ -42,7 +44,7 @@ inline To cast(From value) {
   } else if constexpr (is_complex<From>) {
     return cast<To>(value.real);
   } else if constexpr (is_bool<From>) {
-    return To(value.byte != 0);
+    return To(int8_t(value.byte != 0));
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
     return to_integer<To>(value);
   } else {
@@ -175,11 +177,46 @@ inline Vec<To> cast_vector(const From* in) {
 
 // ---- contiguous elements
 
+// Vectors of float32 from and to binary16. Compilers vectorize the arithmetic for bfloat16.
+#if defined(COREPY_AVX512)
+constexpr bool CONVERTS_HALVES = true;
+inline Vec<float> widened(const Float16* in) {
+  return Vec<float>(_mm512_cvtph_ps(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(in))));
+}
+inline void store_rounded(Vec<float> a, Float16* out) {
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(out),
+                      _mm512_cvtps_ph(__m512(a.v), _MM_FROUND_TO_NEAREST_INT));
+}
+#elif defined(COREPY_AVX2)
+constexpr bool CONVERTS_HALVES = true;
+inline Vec<float> widened(const Float16* in) {
+  return Vec<float>(_mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(in))));
+}
+inline void store_rounded(Vec<float> a, Float16* out) {
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(out),
+                   _mm256_cvtps_ph(__m256(a.v), _MM_FROUND_TO_NEAREST_INT));
+}
+#else
+constexpr bool CONVERTS_HALVES = false;
+inline Vec<float> widened(const Float16*);
+inline void store_rounded(Vec<float>, Float16*);
+#endif
+template <class To, class From>
+constexpr bool widens =
+    CONVERTS_HALVES && std::is_same_v<From, Float16> && std::is_same_v<To, float>;
+template <class To, class From>
+constexpr bool rounds =
+    CONVERTS_HALVES && std::is_same_v<To, Float16> && std::is_same_v<From, float>;
+
 // The intermediate dtype of a cast in blocks, where both steps are faster than the cast itself.
 template <class To, class From>
 constexpr auto intermediate() {
   if constexpr (std::is_same_v<From, float> && truncates_wide<To, double>) {
     return double{};
+  } else if constexpr (is_half_type<From> && !std::is_same_v<To, float>) {
+    return float{};
+  } else if constexpr (is_half_type<To> && (sizeof(From) <= 2 || std::is_same_v<From, Complex64>)) {
+    return float{};
   } else {
     return From{};
   }
@@ -207,7 +244,7 @@ inline void run_unary(ptrdiff_t n, To* out, const From* in) {
 
 template <class To, class From>
 inline void cast_run(ptrdiff_t n, To* out, const From* in) {
-  if constexpr (is_bool<To> && !is_bool<From>) {
+  if constexpr (is_bool<To> && !is_bool<From> && !is_half_type<From>) {
     run_unary<IsTrue>(n, out, in);
   } else if constexpr (!std::is_same_v<Intermediate<To, From>, From>) {
     using Middle = Intermediate<To, From>;
@@ -222,6 +259,14 @@ inline void cast_run(ptrdiff_t n, To* out, const From* in) {
     ptrdiff_t i = 0;
     if constexpr (has_vectors<To, From>) {
       for (; i + Vec<To>::size <= n; i += Vec<To>::size) cast_vector<To>(in + i).store(out + i);
+    }
+    if constexpr (widens<To, From>) {
+      for (; i + Vec<float>::size <= n; i += Vec<float>::size) widened(in + i).store(out + i);
+    }
+    if constexpr (rounds<To, From>) {
+      for (; i + Vec<float>::size <= n; i += Vec<float>::size) {
+        store_rounded(Vec<float>::load(in + i), out + i);
+      }
     }
     COREPY_INDEPENDENT
     for (; i < n; i++) out[i] = cast<To>(in[i]);

@@ -75,11 +75,51 @@ void fill_neighbours(Kernels& kernels) {
   set<T>(kernels, OP_ldexp, binary_loop<Ldexp, T, T>);
 }
 
+// The same of halves, one at a time: neighbours are of the dtype itself, not of float32.
+template <class H>
+struct HalfNeighbours {
+  static uint16_t next(uint16_t x1, uint16_t x2) {
+    H a, b;
+    a.bits = x1, b.bits = x2;
+    if (a != a || b != b) return H(float(a) + float(b)).bits;
+    if (float(a) == float(b)) return x2;
+    if (float(a) == 0) return uint16_t((x2 & 0x8000) | 1);
+    return uint16_t(x1 + ((float(b) > float(a)) == (x1 < 0x8000) ? 1 : -1));
+  }
+  static uint16_t spacing(uint16_t x) {
+    H size, above;
+    size.bits = x & 0x7FFF;
+    above.bits = uint16_t(size.bits + 1);
+    const float step = float(above) - float(size);
+    if (float(size) < std::numeric_limits<float>::infinity()) return H(x < 0x8000 ? step : -step).bits;
+    return H(float(size) - float(size)).bits;
+  }
+
+  static void next_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      *word(data[0], i * steps[0]) = next(*word(data[1], i * steps[1]), *word(data[2], i * steps[2]));
+    }
+  }
+  static void spacing_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
+    for (ptrdiff_t i = 0; i < n; i++) {
+      *word(data[0], i * steps[0]) = spacing(*word(data[1], i * steps[1]));
+    }
+  }
+  static uint16_t* word(char* start, ptrdiff_t offset) {
+    return reinterpret_cast<uint16_t*>(start + offset);
+  }
+};
+
 }  // namespace
 
 void fill_nextafter(Kernels& kernels) {
   fill_neighbours<float>(kernels);
   fill_neighbours<double>(kernels);
+  for_each(Halves{}, [&](auto zero) {
+    using H = decltype(zero);
+    set<H>(kernels, OP_nextafter, HalfNeighbours<H>::next_loop);
+    set<H>(kernels, OP_spacing, HalfNeighbours<H>::spacing_loop);
+  });
 }
 
 }  // namespace COREPY_TARGET
