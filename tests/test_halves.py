@@ -3,6 +3,7 @@
 COREPY_HALVES_PAIRS is the number of pairs of each function of two arguments.
 """
 
+import itertools
 import os
 import pickle
 
@@ -230,6 +231,19 @@ def test_reductions(name, dtype):
                 with np.errstate(over="ignore"):
                     expected = np.asarray(expected).astype(found.dtype).astype(np.float64)
                 np.testing.assert_allclose(np.asarray(found, np.float64), expected, rtol=1e-2)
+
+
+@pytest.mark.parametrize("name", table("reduce"))
+def test_reductions_of_any_axes(name, dtype):
+    data = (1 + np.random.default_rng(10).standard_normal((11, 9, 8, 12)) * 0.1).astype(dtype)
+    for shape in ((11, 9, 8, 12), (3, 3, 1056), (9504, 1), (24, 1, 396)):
+        x = data.reshape(shape)
+        some = [axes for n in range(1, x.ndim) for axes in itertools.combinations(range(x.ndim), n)]
+        for axis in (axes[0] if len(axes) == 1 else axes for axes in some):
+            if name in ("argmax", "argmin") and isinstance(axis, tuple):
+                continue
+            found, wide = (function(name)(xp.asarray(y), axis=axis) for y in (x, x.astype("f4")))
+            assert_rounded(found, wide, dtype)
 
 
 def test_sums_of_thousands(dtype):

@@ -143,6 +143,10 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
         const cppbool*, char*, const Py_ssize_t*, double,
     ) noexcept
+    cppbool can_be_widened(
+        Operation, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*, const cppbool*,
+        const Py_ssize_t*,
+    ) noexcept
     void reduce_few(Operation, Dtype, Py_ssize_t, const char*, char*, double) noexcept
 
 cdef extern from "scan.hpp" namespace "corepy" nogil:

@@ -20,6 +20,7 @@ from strategies import BEYOND
 import corepy
 import corepy.array_api as xp
 from corepy import Tensor
+from corepy._cython.core import kind_of
 
 LINES = 30
 LIMIT = 200_000  # elements of a tensor
@@ -91,7 +92,7 @@ def run(program, fuse=contextlib.nullcontext, names=None, after=None, namespace=
 def bits(x):
     """The elements as unsigned integers, a row each, in which all NaN are alike."""
     x = np.array(x.to_device("cpu") if isinstance(x, Tensor) else x, order="C").reshape(-1, 1)
-    if x.dtype.kind in "fc":
+    if kind_of(x) in "fc":
         x = x.view(x.real.dtype)
         x[np.isnan(x)] = np.nan
     return x.view(f"u{x.dtype.itemsize}")

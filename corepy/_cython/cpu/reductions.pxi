@@ -111,6 +111,10 @@ cdef Tensor cpu_reduce(
         else:
             steps[k] = out.steps[kept]
             kept += 1
+    if is_half(x.code) and not can_be_widened(
+        op, <Dtype>x.code, x.ndim, x.dims, x.data, x.steps, marked, steps
+    ):
+        x = cast_to(x, DTYPE_float32, True)
     if x.count >= RELEASE_GIL:
         with nogil:
             done = reduce_axes(

@@ -550,17 +550,24 @@ void distinct_shape(int ndim, const ptrdiff_t* shape, const ptrdiff_t* in_stride
 
 // Contiguous halves, which are read as float32.
 struct Widened {
-  kernel cast;
-  const char* data;
-};
+  Widened(Dtype half, const char* data, int ndim, const ptrdiff_t* in_strides)
+      : cast(cast_kernel(half, DTYPE_float32)), data(data) {
+    for (int i = 0; i < ndim; i++) strides[i] = 2 * in_strides[i];
+  }
+  ElementSource source() const { return {fill, this, const_cast<char*>(data), 1}; }
 
-bool widen(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out) {
-  const Widened& from = *static_cast<const Widened*>(context);
-  char* const data[] = {out[0], const_cast<char*>(from.data) + 2 * first};
-  const ptrdiff_t steps[] = {4, 2};
-  from.cast(n, data, steps);
-  return true;
-}
+  static bool fill(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out) {
+    const Widened& from = *static_cast<const Widened*>(context);
+    char* const data[] = {out[0], const_cast<char*>(from.data) + 2 * first};
+    const ptrdiff_t steps[] = {4, 2};
+    from.cast(n, data, steps);
+    return true;
+  }
+
+  const kernel cast;
+  const char* const data;
+  ptrdiff_t strides[MAX_NDIM] = {};
+};
 
 }  // namespace
 
@@ -568,12 +575,10 @@ bool reduce(Operation operation, Dtype input, Dtype result, int ndim, const ptrd
             const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
             const ptrdiff_t* out_strides, double correction, const ElementSource* source) {
   if (is_half(input)) {
-    const Widened widened = {cast_kernel(input, DTYPE_float32), in};
-    const ElementSource floats = {widen, &widened, const_cast<char*>(in), 1};
-    ptrdiff_t strides[MAX_NDIM];
-    for (int i = 0; i < ndim; i++) strides[i] = 2 * in_strides[i];
-    return reduce(operation, DTYPE_float32, result, ndim, shape, in, strides, reduced_axis, out,
-                  out_strides, correction, &floats);
+    const Widened widened(input, in, ndim, in_strides);
+    const ElementSource floats = widened.source();
+    return reduce(operation, DTYPE_float32, result, ndim, shape, in, widened.strides, reduced_axis,
+                  out, out_strides, correction, &floats);
   }
   ptrdiff_t kept_shape[MAX_NDIM];
   bool nothing = false;
@@ -638,6 +643,15 @@ bool can_be_computed(int count, const JointReduction* reductions, int ndim, cons
     shape = distinct;
   }
   return Reducer(count, reductions, ndim, shape, in_strides, reduced_axis, out_strides).has_runs();
+}
+
+bool can_be_widened(Operation operation, Dtype half, int ndim, const ptrdiff_t* shape,
+                    const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis,
+                    const ptrdiff_t* out_strides) {
+  const Widened widened(half, in, ndim, in_strides);
+  const ElementSource floats = widened.source();
+  const JointReduction alone = {operation, DTYPE_float32, DTYPE_float32, in, nullptr, 0, &floats, 0};
+  return can_be_computed(1, &alone, ndim, shape, widened.strides, reduced_axis, out_strides);
 }
 
 }  // namespace corepy
