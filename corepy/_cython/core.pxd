@@ -431,6 +431,8 @@ cdef tuple NAMES
 cdef int8_t PROMOTED[DTYPE_COUNT][DTYPE_COUNT]
 cdef unsigned int HALVES
 cdef int code_of_ndarray(cnp.ndarray array) except -2
+cdef bint bfloats_to_words(object capsule) except -1
+cdef bint words_to_bfloats(object capsule) except -1
 cdef Device CPU
 cdef Backend HOST  # its backend
 

@@ -18,16 +18,17 @@ from functools import partial
 
 import numpy as np
 
-from corepy._cython.core import renew_after_fork
+from corepy._cython.core import load_bfloat16, renew_after_fork
 from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
-    Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_bool, DTYPE_int64, Device,
+    Backend, Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_bool, DTYPE_int64, Device,
     Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip,
     OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
     SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write, broadcast_into,
     broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range, drop_leading_ones,
-    DTYPE_bfloat16, DTYPE_float32, DTYPE_NAMES, dtype_itemsize, dtype_kind, exported, expose, find_entry, foreign_error, has_repeated_elements,
+    bfloats_to_words, DTYPE_bfloat16, DTYPE_float32, DTYPE_NAMES, DTYPE_uint16, dtype_itemsize, dtype_kind,
+    exported, expose, find_entry, foreign_error, has_repeated_elements, words_to_bfloats,
     is_complex, is_half, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
     negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
     materialize, scalar_code, set_binary_operands_on, set_element, set_tensor, shape_tuple,
@@ -230,9 +231,12 @@ cdef class GpuBackend(CheckedBackend):
         return self.native_over(x, exported(x))
 
     cdef object native_over(self, Tensor x, object owner):
-        """A native array over the memory of a tensor, which keeps `owner` alive."""
+        """A native array over the memory of a tensor, which keeps `owner` alive. Elements of
+        bfloat16, which the library does not have, are uint16 there.
+        """
+        dtype = DTYPES[<int>DTYPE_uint16 if x.code == DTYPE_bfloat16 else x.code]
         return self._runtime.array(
-            owner, <uintptr_t>x.data, x.shape, DTYPES[x.code], x.strides, x.device.index
+            owner, <uintptr_t>x.data, x.shape, dtype, x.strides, x.device.index
         )
 
     cpdef object from_numpy(self, object array, Device device):
@@ -246,8 +250,10 @@ cdef class GpuBackend(CheckedBackend):
         x = in_c_order(self, x)
         native = self.native_over(x, x.storage)
         if not self.reports.open:
-            return self._runtime.download(native, x.device.index)
-        return self.reports.downloaded(self, native, x.device.index)
+            array = self._runtime.download(native, x.device.index)
+        else:
+            array = self.reports.downloaded(self, native, x.device.index)
+        return array.view(DTYPES[x.code]) if x.code == DTYPE_bfloat16 else array
 
     def move(self, Tensor x not None, Device device not None, stream=None):
         """Return a copy of `x` on another device, of this backend or not.
@@ -265,6 +271,9 @@ cdef class GpuBackend(CheckedBackend):
         cdef Tensor x = self.wrap(self.runtime.from_dlpack(importing))
         if importing.read_only:
             x.flags &= ~WRITEABLE
+        if importing.is_bfloat16:
+            load_bfloat16()
+            x.code = DTYPE_bfloat16
         return x
 
     cpdef object dlpack(self, Tensor x, dict params):
@@ -275,7 +284,9 @@ cdef class GpuBackend(CheckedBackend):
             copied = gpu_astype(self, x, DTYPES[x.code], True)
             return marked_copied(self.dlpack(copied, {**params, "copy": None}))
         with self._runtime.on(x.device.index):
-            capsule = NamespaceBackend.dlpack(self, x, params)
+            capsule = Backend.dlpack(self, x, params)
+            if x.code == DTYPE_bfloat16:
+                words_to_bfloats(capsule)
             if x.flags & WRITEABLE:
                 return capsule
             marked = marked_read_only(capsule)
@@ -297,6 +308,8 @@ cdef class GpuBackend(CheckedBackend):
 
     def cuda_array_interface(self, Tensor x not None):
         """Return ``x.__cuda_array_interface__``, if the library supports it."""
+        if x.code == DTYPE_bfloat16:
+            raise AttributeError("__cuda_array_interface__: it has no bfloat16")
         native = self.unwrap(x)
         expose(x)
         with self._runtime.on(x.device.index):  # the interface has that device's current stream

@@ -29,10 +29,12 @@ cdef CorepyVersioned* versioned(object capsule) except? NULL:
 
 
 cdef class Importing:
-    """An exporter, and whether the memory that it exported is read-only."""
+    """An exporter, and whether the memory that it exported is read-only, and of bfloat16, which is
+    exported as integers.
+    """
 
     cdef object exporter
-    cdef readonly bint read_only
+    cdef readonly bint read_only, is_bfloat16
 
     def __init__(self, exporter):
         self.exporter = exporter
@@ -48,6 +50,7 @@ cdef class Importing:
         capsule = self.exporter.__dlpack__(**params)
         struct = versioned(capsule)
         self.read_only = struct is not NULL and struct.flags & FLAG_READ_ONLY
+        self.is_bfloat16 = bfloats_to_words(capsule)
         return capsule
 
 

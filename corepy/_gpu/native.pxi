@@ -79,6 +79,7 @@ cdef Tensor uploaded(GpuBackend backend, object array, Device device):
 cdef object moved(GpuBackend backend, Tensor x, Device device, object stream):
     """A copy of `x` on another device, of this backend or not."""
     cdef Device owner = device if device.backend is backend else x.device
+    cdef Tensor out
     runtime = backend.runtime
     if device is x.device:
         return x
@@ -87,6 +88,6 @@ cdef object moved(GpuBackend backend, Tensor x, Device device, object stream):
             return device.backend.from_numpy(backend.to_numpy(x), device)
         if x.backend is not backend:
             return uploaded(backend, x.backend.to_numpy(x), device)
-        return tensor_over(
-            backend, runtime.move(backend.native_over(x, x.storage), device.index)
-        )
+        out = tensor_over(backend, runtime.move(backend.native_over(x, x.storage), device.index))
+        out.code = x.code
+        return out

@@ -461,6 +461,15 @@ cdef extern from *:
     bint replace_element_kind(object, int, int)
 
 
+cdef bint bfloats_to_words(object capsule) except -1:
+    """Make elements of a capsule integers if they are bfloat16; whether they were."""
+    return replace_element_kind(capsule, BFLOATS, WORDS)
+
+
+cdef bint words_to_bfloats(object capsule) except -1:
+    return replace_element_kind(capsule, WORDS, BFLOATS)
+
+
 class ExporterOfWords:
     """An exporter of DLPack's, whose elements are integers if they were bfloat16: NumPy's
     `from_dlpack` has no other type for them.
@@ -472,7 +481,7 @@ class ExporterOfWords:
 
     def __dlpack__(self, **params):
         capsule = self.exporter.__dlpack__(**params)
-        self.is_bfloat16 = replace_element_kind(capsule, BFLOATS, WORDS)
+        self.is_bfloat16 = bfloats_to_words(capsule)
         return capsule
 
     def __dlpack_device__(self):

@@ -254,7 +254,7 @@ cdef class CpuBackend(CheckedBackend):
         else:
             capsule = _old_dlpack(array, **params)
         if x.code == DTYPE_bfloat16:
-            replace_element_kind(capsule, WORDS, BFLOATS)
+            words_to_bfloats(capsule)
         return capsule
 
     cpdef tuple dlpack_device(self, Tensor x):

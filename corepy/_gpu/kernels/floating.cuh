@@ -31,10 +31,13 @@ COREPY_BOTH(angle_between, atan2)
 // 2^n in the normal range.
 COREPY_DEVICE double power_of_2(int64 n) { return bit_cast<double>((n + 1023) << 52); }
 
+template <class T>
+constexpr bits_of<T> sign_bit = bits_of<T>(1) << (8 * sizeof(T) - 1);
+
 // The sign bit, also of zeros and NaNs.
 template <class T>
 COREPY_DEVICE bool has_sign(T x) {
-  return bit_cast<bits_of<T>>(x) >> (8 * sizeof(T) - 1);
+  return bit_cast<bits_of<T>>(x) & sign_bit<T>;
 }
 
 template <class T>

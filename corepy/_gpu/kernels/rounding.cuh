@@ -61,20 +61,21 @@ COREPY_FUNCTOR(T, copysign, T x, T y) { return with_sign(x, y); }
 
 // As integers, numbers of one sign are ordered by magnitude.
 COREPY_FUNCTOR(T, nextafter, T x, T y) {
-  if (is_nan(x) || is_nan(y)) return x + y;
+  if (is_nan(x) || is_nan(y)) return T(x + y);
   if (x == y) return y;
-  if (x == T(0)) return with_sign(bit_cast<T>(bits_of<T>(1)), y);
-  const bool away_from_zero = (y > x) == (x > T(0));
   const bits_of<T> bits = bit_cast<bits_of<T>>(x);
+  if (x == T(0)) return bit_cast<T>(bits_of<T>((bit_cast<bits_of<T>>(y) & sign_bit<T>) | 1));
+  const bool away_from_zero = (y > x) == (x > T(0));
   return bit_cast<T>(away_from_zero ? bits_of<T>(bits + 1) : bits_of<T>(bits - 1));
 }
 
 // The distance to the next number of greater magnitude, with the sign of x.
 COREPY_FUNCTOR(T, spacing, T x) {
-  const T size = magnitude(x);
-  if (!(size < infinity<T>())) return x - x;
-  const T step = bit_cast<T>(bits_of<T>(bit_cast<bits_of<T>>(size) + 1)) - size;
-  return x < T(0) ? -step : step;
+  const bits_of<T> bits = bit_cast<bits_of<T>>(x) & bits_of<T>(~sign_bit<T>);
+  const T size = bit_cast<T>(bits);
+  if (is_nan(size - size)) return T(x - x);
+  const auto step = bit_cast<T>(bits_of<T>(bits + 1)) - size;
+  return T(x < T(0) ? -step : step);
 }
 
 // x 2^exponent for the integral part of the exponent.

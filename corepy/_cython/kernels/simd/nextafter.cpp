@@ -87,12 +87,12 @@ struct HalfNeighbours {
     return uint16_t(x1 + ((float(b) > float(a)) == (x1 < 0x8000) ? 1 : -1));
   }
   static uint16_t spacing(uint16_t x) {
-    H size, above;
-    size.bits = x & 0x7FFF;
+    H given, size, above;
+    given.bits = x, size.bits = x & 0x7FFF;
     above.bits = uint16_t(size.bits + 1);
     const float step = float(above) - float(size);
-    if (float(size) < std::numeric_limits<float>::infinity()) return H(x < 0x8000 ? step : -step).bits;
-    return H(float(size) - float(size)).bits;
+    if (!(float(size) < std::numeric_limits<float>::infinity())) return H(size - size).bits;
+    return H(given < 0.0f ? -step : step).bits;
   }
 
   static void next_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
