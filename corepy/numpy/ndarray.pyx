@@ -11,7 +11,7 @@ from cpython.object cimport PyTypeObject
 
 from corepy.numpy.conversion cimport call_numpy, plain
 from corepy._cython.core cimport (
-    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, in_drop_in,
+    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, held_dtype, in_drop_in,
     in_host_memory, in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin,
     OP_conj, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled,
     reduce, reshape, resize_in_place, result_in, seen_as, small_integer, squeeze, take_tensor,
@@ -165,7 +165,8 @@ cdef class ndarray(Tensor):
     def astype(self, /, dtype, order="K", casting="unsafe", subok=True, copy=True, *, device=None):
         """Return the elements as another dtype. See `numpy.ndarray.astype`."""
         try:
-            dtype = np.dtype(dtype)
+            found = held_dtype(dtype)  # which knows bfloat16 by its name
+            dtype = np.dtype(dtype) if found is None else found
         except TypeError as error:
             raise TypeError(f"astype: {error}") from None
         if device is not None or (

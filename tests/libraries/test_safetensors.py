@@ -33,3 +33,12 @@ def test_files(tmp_path):
 def test_bytes():
     data = files.save(contiguous(ARRAYS))
     assert data == files.save({name: x.copy(order="C") for name, x in ARRAYS.items()})
+
+
+@pytest.mark.parametrize("dtype", ["float16", "bfloat16"])
+def test_halves(dtype, tmp_path):
+    x = np.asarray([[1.0, 2.5], [-3.0, 1 / 3]]).astype(dtype)
+    files.save_file({"x": x}, tmp_path / "t.safetensors")
+    found = np.asarray(files.load_file(tmp_path / "t.safetensors")["x"])
+    assert found.dtype == x.dtype == dtype
+    assert found.tolist() == x.tolist()
