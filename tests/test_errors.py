@@ -143,9 +143,7 @@ def test_dtypes_that_an_operation_does_not_have(function, args, allowed, device)
         getattr(xp, function)(*tensors)
 
 
-@pytest.mark.parametrize(
-    "dtype", ["U5", object, "M8[s]", "no such", 3, [1], "longdouble"]
-)
+@pytest.mark.parametrize("dtype", ["U5", object, "M8[s]", "no such", 3, [1], "longdouble"])
 def test_unknown_dtypes(dtype):
     for function, call in (
         ("zeros", lambda: xp.zeros(3, dtype=dtype)),
@@ -413,7 +411,11 @@ BAD_ARRAYS = [
 def on_device(value, device):
     if isinstance(value, tuple):
         return tuple([on_device(item, device) for item in value])
-    if isinstance(value, np.ndarray) and value.dtype.kind in "biufc" and value.dtype != np.longdouble:
+    if (
+        isinstance(value, np.ndarray)
+        and value.dtype.kind in "biufc"
+        and value.dtype != np.longdouble
+    ):
         return xp.asarray(value, device=device, copy=True)
     return value
 

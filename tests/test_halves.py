@@ -27,7 +27,9 @@ NAMES = {"reciprocal": lambda x: 1 / x, "spacing": None, "nextafter": None}
 def table(work):
     """Names of the operations of one kind that take floating-point numbers."""
     rows = [*read_operations(), *read_operations(standard=False)]
-    return [name for name, kind, category, _ in rows if kind == work and "f" in CATEGORIES[category]]
+    return [
+        name for name, kind, category, _ in rows if kind == work and "f" in CATEGORIES[category]
+    ]
 
 
 def function(name):
@@ -368,8 +370,9 @@ def test_creation(dtype):
     assert_rounded(
         xp.linspace(0, 1, 7, dtype=dtype), np.linspace(0, 1, 7).astype(np.float32), dtype
     )
-    for x in (xp.ones(3, dtype=dtype), xp.full(3, 1.0, dtype=dtype), xp.eye(1, dtype=dtype)[0],
-              xp.asarray([1, 1.0], dtype=dtype), xp.ones_like(xp.empty(2, dtype=dtype))):  # fmt: skip
+    ones = [xp.ones(3, dtype=dtype), xp.full(3, 1.0, dtype=dtype), xp.eye(1, dtype=dtype)[0]]
+    ones += [xp.asarray([1, 1.0], dtype=dtype), xp.ones_like(xp.empty(2, dtype=dtype))]
+    for x in ones:
         assert x.dtype == dtype
         assert bool(xp.all(x == 1))
 

@@ -22,17 +22,17 @@ from corepy._cython.core import load_bfloat16, renew_after_fork
 from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
-    Backend, Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_bool, DTYPE_int64, Device,
-    Entry, Export, KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip,
-    OP_min, OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
-    SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write, broadcast_into,
-    broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range, drop_leading_ones,
-    bfloats_to_words, DTYPE_bfloat16, DTYPE_float32, DTYPE_NAMES, DTYPE_uint16, dtype_itemsize, dtype_kind,
-    exported, expose, find_entry, foreign_error, has_repeated_elements, words_to_bfloats,
-    is_complex, is_half, is_inexact, is_integer, is_shape_of, is_tensor, may_defer, may_defer_any,
-    negative_power_error, overlaps, plain_key, plan_clip, plan_inplace, read_only_error,
-    materialize, scalar_code, set_binary_operands_on, set_element, set_tensor, shape_tuple,
-    store_named, take_order, tensor_at, to_device, written_number,
+    Backend, Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_NAMES,
+    DTYPE_bfloat16, DTYPE_bool, DTYPE_float32, DTYPE_int64, DTYPE_uint16, Device, Entry, Export,
+    KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip, OP_min,
+    OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
+    SHAPE_unary, Tensor, WRITEABLE, as_assigned, basic_view, before_write, bfloats_to_words,
+    broadcast_into, broadcast_steps, check_assignable, checked_ndarray, compared_out_of_range,
+    drop_leading_ones, dtype_itemsize, dtype_kind, exported, expose, find_entry, foreign_error,
+    has_repeated_elements, is_complex, is_half, is_inexact, is_integer, is_shape_of, is_tensor,
+    materialize, may_defer, may_defer_any, negative_power_error, overlaps, plain_key, plan_clip,
+    plan_inplace, read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor,
+    shape_tuple, store_named, take_order, tensor_at, to_device, words_to_bfloats, written_number,
 )
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,

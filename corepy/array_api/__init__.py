@@ -8,7 +8,8 @@ and may be on any device: functions run where their operands are, and creation f
 
 Beyond the standard, for programs that ask a namespace for it, there are NumPy's functions
 `bincount`, `einsum`, `gradient`, `median`, `pad`, `percentile`, `quantile`, those that ignore NaN
-(`nanmax`, `nanmean` ...), and `random`, and the dtypes float16 and bfloat16; they are not in ``__all__``. `mean` has a ``dtype``.
+(`nanmax`, `nanmean` ...), and `random`, and the dtypes float16 and bfloat16; they are not in
+``__all__``. `mean` has a ``dtype``.
 """
 
 # ruff: noqa: F403

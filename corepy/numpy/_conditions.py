@@ -28,9 +28,7 @@ def _has_axes_to_transform(x: Tensor, s: Any, axes: Any) -> bool:
 
 def _are_wide(*operands: Any) -> bool:
     """Return whether NumPy computes in the dtype of floating-point operands, or in float64."""
-    return all(
-        kind_of(x) == "f" or x.dtype.itemsize > 2 for x in operands if isinstance(x, Tensor)
-    )
+    return all(kind_of(x) == "f" or x.dtype.itemsize > 2 for x in operands if isinstance(x, Tensor))
 
 
 _REAL = int | float
@@ -106,8 +104,8 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.tile": {"repetitions": int | tuple[int, ...]},
 }
 
-#: Functions of several operations that are computed in float32 for halves, whose results are rounded
-#: once. Others are of one operation, or move elements.
+#: Functions of several operations that are computed in float32 for halves, whose results are
+#: rounded once. Others are of one operation, or move elements.
 IN_FLOAT32 = frozenset(
     """
     allclose angle around average chebval cond convolve corrcoef correlate cov cross deg2rad degrees

@@ -77,9 +77,10 @@ class NpzFile(np.lib.npyio.NpzFile):
     """`numpy.lib.npyio.NpzFile` whose arrays are the drop-in's."""
 
     def __getitem__(self, key: str) -> Any:
-        found = {key, f"{key}.npy"}.intersection(self.zip.namelist())
+        archive: Any = self.zip
+        found = {key, f"{key}.npy"}.intersection(archive.namelist())
         if found:
-            with self.zip.open(found.pop()) as member:
+            with archive.open(found.pop()) as member:
                 _prepare(member)
         return call_numpy("load", super().__getitem__, (key,), {})
 

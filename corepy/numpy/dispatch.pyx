@@ -286,8 +286,6 @@ cdef list in_float32(PyObject** args, Py_ssize_t positional, PyObject* names, in
     """
     cdef unsigned int codes = 0
     cdef Py_ssize_t k
-    cdef bint found = False
-    cdef list values
     cdef tuple keys = () if names == NULL else <tuple>names
     for k in range(positional + len(keys)):
         if k >= positional and keys[k - positional] == "dtype" and <object>args[k] is not None:

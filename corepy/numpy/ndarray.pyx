@@ -11,11 +11,11 @@ from cpython.object cimport PyTypeObject
 
 from corepy.numpy.conversion cimport call_numpy, plain
 from corepy._cython.core cimport (
-    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, held_dtype, in_drop_in,
-    in_host_memory, in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax, OP_argmin,
-    OP_conj, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var, Operation, permuted, raveled,
-    reduce, reshape, resize_in_place, result_in, seen_as, small_integer, squeeze, take_tensor,
-    Tensor, unary, view_all, without_ones,
+    as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, held_dtype,
+    in_drop_in, in_host_memory, in_ndarray, is_complex, lacks_elements, OP_all, OP_any, OP_argmax,
+    OP_argmin, OP_conj, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var, Operation,
+    permuted, raveled, reduce, reshape, resize_in_place, result_in, seen_as, small_integer, squeeze,
+    take_tensor, Tensor, unary, view_all, without_ones,
 )
 
 import functools

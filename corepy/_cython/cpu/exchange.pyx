@@ -14,10 +14,10 @@ from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t, uint16_t, uint32_t, 
 from libc.stdlib cimport free, malloc
 
 from corepy._cython.core cimport (
-    asarray, Block, core_runtime, Device, DTYPE_bfloat16, DTYPE_COUNT, dtype_itemsize, dtype_kind, dtype_part,
-    Export, exported, find_reader, finish_view, from_dlpack, in_host_memory, KIND_boolean,
-    KIND_complex, KIND_floating, KIND_unsigned, MAX_NDIM, multiply_overflows, new_tensor, set_ndim,
-    materialize, Tensor, WRITEABLE,
+    asarray, Block, core_runtime, Device, DTYPE_bfloat16, DTYPE_COUNT, dtype_itemsize, dtype_kind,
+    dtype_part, Export, exported, find_reader, finish_view, from_dlpack, in_host_memory,
+    KIND_boolean, KIND_complex, KIND_floating, KIND_unsigned, materialize, MAX_NDIM,
+    multiply_overflows, new_tensor, set_ndim, Tensor, WRITEABLE,
 )
 from corepy._cython.core import extend, load_bfloat16
 from corepy._cython.cpu.runtime cimport use_runtime

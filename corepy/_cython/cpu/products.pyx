@@ -11,10 +11,11 @@ import numpy as np
 from corepy._cython.core cimport (
     as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, call_kernel,
     check_errors, check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype,
-    DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements, in_host_memory,
-    is_complex, is_full_float, is_half, is_tensor, matrix_transpose, MAX_NDIM, normalize_axes, on_one_device,
-    Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis, read_integer,
-    require_least_ndim, reshape, set_operand, materialize, shape_tuple, summed_code, Tensor, transposed,
+    DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
+    is_full_float, is_half, is_tensor, materialize, matrix_transpose, MAX_NDIM, normalize_axes,
+    on_one_device, Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis,
+    read_integer, require_least_ndim, reshape, set_operand, shape_tuple, summed_code, Tensor,
+    transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 

@@ -31,8 +31,8 @@ COREPY_DEVICE float to_odd(double value) {
   const float nearest = float(value);
   if (double(nearest) == value || value != value) return nearest;
   const uint32_t bits = bits_of(nearest);
-  const bool away = (double(nearest) < 0 ? -double(nearest) : double(nearest)) >
-                    (value < 0 ? -value : value);
+  const bool away =
+      (double(nearest) < 0 ? -double(nearest) : double(nearest)) > (value < 0 ? -value : value);
   return float_of((bits - away) | 1);
 }
 template <class T>

@@ -650,7 +650,8 @@ bool can_be_widened(Operation operation, Dtype half, int ndim, const ptrdiff_t* 
                     const ptrdiff_t* out_strides) {
   const Widened widened(half, in, ndim, in_strides);
   const ElementSource floats = widened.source();
-  const JointReduction alone = {operation, DTYPE_float32, DTYPE_float32, in, nullptr, 0, &floats, 0};
+  const JointReduction alone = {operation, DTYPE_float32, DTYPE_float32, in, nullptr, 0, &floats,
+                                0};
   return can_be_computed(1, &alone, ndim, shape, widened.strides, reduced_axis, out_strides);
 }
 

@@ -47,9 +47,9 @@ constexpr bool is_bool = std::is_same_v<T, Bool>;
 
 // What elements of a kind are.
 template <Kind kind, class Number>
-using ElementOf = std::conditional_t<
-    kind == KIND_boolean, Bool,
-    std::conditional_t<kind == KIND_complex, Complex<Number>, Number>>;
+using ElementOf =
+    std::conditional_t<kind == KIND_boolean, Bool,
+                       std::conditional_t<kind == KIND_complex, Complex<Number>, Number>>;
 
 // The dtype code of an element type.
 template <class T>

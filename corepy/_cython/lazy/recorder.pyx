@@ -16,13 +16,13 @@ from libcpp cimport bool as cppbool
 from corepy._cython.core cimport (
     Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
-    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, Entry, find_entry, foreign_error,
-    in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_half, is_inexact, is_shape_of,
-    is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT,
-    OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand, Operation, plain_key,
-    plan_clip, power_loop, provided, read_axes, set_binary_operands_on, set_deferring,
-    set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order,
-    Tensor, tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
+    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, Entry, find_entry,
+    foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_half,
+    is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor,
+    OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand,
+    Operation, plain_key, plan_clip, power_loop, provided, read_axes, set_binary_operands_on,
+    set_deferring, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary,
+    SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime

@@ -97,7 +97,8 @@ struct HalfNeighbours {
 
   static void next_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {
     for (ptrdiff_t i = 0; i < n; i++) {
-      *word(data[0], i * steps[0]) = next(*word(data[1], i * steps[1]), *word(data[2], i * steps[2]));
+      *word(data[0], i * steps[0]) =
+          next(*word(data[1], i * steps[1]), *word(data[2], i * steps[2]));
     }
   }
   static void spacing_loop(ptrdiff_t n, char* const* data, const ptrdiff_t* steps) {

@@ -72,9 +72,8 @@ void fill_selection(Kernels& kernels) {
   for_each(RealNumbers{}, [&](auto zero) {
     set<decltype(zero)>(kernels, OP_where, where_loop<Word<decltype(zero)>>);
   });
-  for_each(Halves{}, [&](auto zero) {
-    set<decltype(zero)>(kernels, OP_where, where_loop<uint16_t>);
-  });
+  for_each(Halves{},
+           [&](auto zero) { set<decltype(zero)>(kernels, OP_where, where_loop<uint16_t>); });
   for_each(Complexes{},
            [&](auto zero) { set<decltype(zero)>(kernels, OP_where, where_loop<decltype(zero)>); });
 }
