@@ -490,3 +490,32 @@ def test_matrices_and_vectors(dtype, rows, terms, shape):
             scale = abs(x.astype("f8")) @ abs(y.astype("f8"))
             error = abs(np.asarray(found).astype("f8") - exact)
             assert np.all(error <= 0.51 * float(xp.finfo(other).eps) * abs(exact) + 1e-5 * scale)
+
+
+# ---- the drop-in
+
+
+@pytest.mark.parametrize("name", ["fmax", "fmin", "maximum", "add", "logaddexp"])
+def test_reductions_of_ufuncs(name, dtype):
+    data = np.array([1.5, np.nan, 0.1, 2.5])
+    data = data[~np.isnan(data)] if name in ("add", "logaddexp") else data
+    ufunc = getattr(corepy, name)
+    found = ufunc.reduce(corepy.asarray(data.astype(dtype)))
+    expected = getattr(np, name).reduce(data.astype(dtype).astype(np.float64))
+    np.testing.assert_allclose(float(found), expected, rtol=float(xp.finfo(dtype).eps))
+
+
+def test_einsum_into(dtype):
+    x = corepy.asarray((1 + _RNG.standard_normal((40, 50)) * 0.1).astype(dtype))
+    out = corepy.zeros(40, dtype=dtype)
+    assert corepy.einsum("ij,ij->i", x, x, out=out) is out
+    wide = x.astype("float32")
+    assert_rounded(out, corepy.einsum("ij,ij->i", wide, wide), dtype)
+
+
+def test_astype_by_name():
+    program = """
+    import corepy as np
+    print(np.ones(2).astype("bfloat16").dtype)
+    """
+    assert output_of(_lines(program)).strip() == "bfloat16"

@@ -109,7 +109,7 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
 IN_FLOAT32 = frozenset(
     """
     allclose angle around average chebval cond convolve corrcoef correlate cov cross deg2rad degrees
-    divmod einsum float_power fmod gradient histogram histogram2d histogram_bin_edges interp isclose
+    divmod float_power fmod gradient histogram histogram2d histogram_bin_edges interp isclose
     kron lstsq mean median modf multi_dot nancumprod nancumsum nanmean nanmedian nanpercentile
     nanprod nanquantile nanstd nansum nanvar norm percentile pinv polyder polyfit polymul polyval
     prod qr quantile rad2deg radians round sinc std sum svd tensordot trapezoid unwrap vander var

@@ -9,7 +9,15 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from corepy import array_api as xp
-from corepy._cython.core import ACCUMULATIONS, Tensor, can_accumulate, cpu, function_of, held
+from corepy._cython.core import (
+    ACCUMULATIONS,
+    Tensor,
+    can_accumulate,
+    cpu,
+    function_of,
+    held,
+    kind_of,
+)
 from corepy._cython.core import accumulate as _accumulated
 from corepy._cython.cpu.convolution import reduce_all
 from corepy._cython.cpu.counting import add_at, add_reduceat, can_add_at, can_add_reduceat
@@ -211,7 +219,7 @@ def _fold(operation: str, kinds: str) -> Callable[..., Any]:
     @takes(
         lambda array, axis: (
             array.size > 0
-            and array.dtype.kind in kinds
+            and kind_of(array) in kinds
             and array.device.backend is cpu
             and (axis is None or (array.ndim == 1 and axis in (0, -1)))
         )

@@ -9,9 +9,10 @@ from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    call_kernel, contiguous, core_runtime, Dtype, DTYPE_bool, dtype_itemsize, DTYPE_uint8, empty,
-    entry, flip, is_complex, is_full_float, is_here, is_integer, kernel, OP_bitwise_and,
-    OP_bitwise_or, OP_bitwise_xor, OP_fmax, OP_fmin, Operation, Tensor,
+    as_code, call_kernel, contiguous, core_runtime, Dtype, DTYPE_bool, DTYPE_float32,
+    dtype_itemsize, DTYPE_uint8, empty, entry, flip, is_complex, is_full_float, is_half, is_here,
+    is_integer, kernel, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_fmax, OP_fmin, Operation,
+    Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -43,6 +44,9 @@ def reduce_all(str name not None, Tensor x not None):
     cdef Tensor out
     cdef kernel loop
     cdef Py_ssize_t itemsize
+    if is_half(x.code):
+        out = reduce_all(name, as_code(x, DTYPE_float32))
+        return None if out is None else as_code(out, x.code)
     if not is_here(x) or not x.count or not (is_integer(x.code) or is_full_float(x.code)):
         return None
     loop = entry(<Operation><int>FOLDS[name], <Dtype>x.code).loop
