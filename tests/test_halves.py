@@ -505,6 +505,23 @@ def test_reductions_of_ufuncs(name, dtype):
     np.testing.assert_allclose(float(found), expected, rtol=float(xp.finfo(dtype).eps))
 
 
+@pytest.mark.parametrize("name", ["deg2rad", "degrees", "fmod", "divmod", "modf", "float_power"])
+def test_functions_of_several_operations(name, dtype):
+    ufunc, data = getattr(corepy, name), 3 + abs(_RNG.standard_normal((2, 20))).astype(dtype)
+    halves = [corepy.asarray(x) for x in data[: ufunc.nin]]
+    found = ufunc(*halves)
+    expected = ufunc(*(x.astype("float32") for x in halves))
+    if name == "float_power":
+        assert found.dtype == expected.dtype == np.float64
+        return
+    for y, z in zip(*((t if ufunc.nout > 1 else (t,)) for t in (found, expected)), strict=True):
+        assert_rounded(y, z, dtype)
+    if ufunc.nout == 1:
+        out = corepy.zeros_like(halves[0])
+        assert ufunc(*halves, out=out) is out
+        assert_rounded(out, expected, dtype)
+
+
 def test_einsum_into(dtype):
     x = corepy.asarray((1 + _RNG.standard_normal((40, 50)) * 0.1).astype(dtype))
     out = corepy.zeros(40, dtype=dtype)

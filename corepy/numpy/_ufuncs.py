@@ -95,7 +95,7 @@ def with_keywords(operation: Implementation, native: Any) -> Callable[..., Any]:
         signature: None = None,
     ) -> Any:
         arguments, _ = prepared(operands, dtype, casting)
-        results = operation.function(*arguments)
+        results = operation.compute(*arguments)
         (target,) = targets(operands, out)
         if target is not None:
             return stored(

@@ -17,6 +17,7 @@ class Implementation:
     def arguments(
         self, *args: Any, **kwargs: Any
     ) -> tuple[tuple[Any, ...], dict[str, Any]] | None: ...
+    def compute(self, *arguments: Any) -> Any: ...
 
 class Function:
     standard: Callable[..., Any] | None

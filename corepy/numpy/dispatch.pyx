@@ -692,6 +692,16 @@ cdef class Implementation:
         found = [<object>moved[k] for k in range(how.count)]
         return tuple(found[:how.positional]), dict(zip(how.names or (), found[how.positional:]))
 
+    def compute(self, *arguments):
+        """Call the function with positional arguments of `arguments`."""
+        cdef int half = -1
+        cdef list values = None
+        if self.in_float32:
+            values = in_float32(tuple_items(arguments), len(arguments), NULL, &half)
+        if half < 0:
+            return self.function(*arguments)
+        return rounded(self.function(*values), DTYPES[half])
+
 
 cdef unsigned long long ALL_DTYPES = (<unsigned long long>1 << <int>DTYPE_COUNT) - 1
 
