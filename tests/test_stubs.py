@@ -18,7 +18,7 @@ REDUCTIONS = "all any argmax argmin max mean min prod std sum var".split()
 
 # Classes and functions that Python code does not use.
 INTERNAL = {
-    "Block", "Export", "NamedOperation", "Parameter",
+    "Block", "Export", "ExporterOfWords", "NamedOperation", "Parameter",
 }  # fmt: skip
 # What every object has, or Cython gives every class.
 EVERYWHERE = {

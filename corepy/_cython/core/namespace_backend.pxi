@@ -1,6 +1,6 @@
 # NamespaceBackend, over a namespace of the standard, and backends that check arguments themselves.
 #
-# Needs backend, checks, convert, device, tensor, threads, validation.
+# Needs backend, checks, convert, device, dtypes, tensor, threads, validation.
 
 
 # Held while a namespace is loaded, so that no thread uses it partly loaded.

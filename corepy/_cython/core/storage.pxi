@@ -1,6 +1,6 @@
 # Blocks of memory, tensors of a given layout, and ndarray in and out.
 #
-# Needs backend, convert, device, freelist, operands, tensor.
+# Needs backend, convert, device, dtypes, freelist, operands, tensor.
 
 cdef extern from *:
     """

@@ -6,7 +6,7 @@
 # counted from 0, ...). For an operation with a function in the core, the row names that function,
 # which checks its arguments and calls the backend; most of the arguments have no check here.
 #
-# Needs arguments, checks, classes, convert, dispatch, dtypes, operands, tensor.
+# Needs arguments, checks, classes, convert, dispatch, dtypes, operands, tensor, cpu/backend.
 
 @cython.final
 cdef class Parameter:
