@@ -14,7 +14,7 @@ from strategies import BEYOND, CATEGORIES, DTYPES, HALVES, read_operations
 
 import corepy
 import corepy.array_api as xp
-from corepy._cython.core import kind_of
+from corepy._cython.core import kind_of, simd_in_use
 
 PAIRS = int(os.environ.get("COREPY_HALVES_PAIRS", "100000"))
 ALL = [*DTYPES, *HALVES]
@@ -536,3 +536,25 @@ def test_astype_by_name():
     print(np.ones(2).astype("bfloat16").dtype)
     """
     assert output_of(_lines(program)).strip() == "bfloat16"
+
+
+@pytest.mark.parametrize("shape", [(1,), (15,), (4099,), (33, 17), (5, 40, 3)])
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_chains_of_halves(dtype, shape):
+    """Elements of every exponent, infinities and NaN, at the ends of rows as well."""
+    words = np.random.default_rng(3).integers(0, 1 << 16, (3, *shape)).astype(np.uint16)
+    x, y, z = (xp.asarray(each.view(dtype), copy=True) for each in words)
+
+    def chain(x, y, z):
+        return xp.where(x > y, (x * y - z) / 3, xp.sqrt(xp.abs(z)) + y)
+
+    with corepy.config(fusion=False):
+        expected = [chain(x, y, z), chain(x[..., ::-1], y, z[..., :1])]
+    with corepy.config(fusion=True, fusion_threshold=0):
+        found = [chain(x, y, z), chain(x[..., ::-1], y, z[..., :1])]
+        group = corepy.explain(found[0]).groups[0]
+        # With conversions, which are not operations of their own.
+        in_registers = group.in_registers >= len(group.operations)
+        assert in_registers == (simd_in_use() in ("avx2", "avx512"))
+    for one, other in zip(found, expected, strict=True):
+        np.testing.assert_array_equal(bits(one), bits(other))

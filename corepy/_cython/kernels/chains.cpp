@@ -73,6 +73,10 @@ Meanings find_meanings(const Kernels& all) {
     add(all.casts[DTYPE_bool][dtype], CAST, DTYPE_bool, dtype);
     add(all.casts[dtype][DTYPE_bool], CAST, dtype, DTYPE_bool);
   }
+  for (const Dtype half : {DTYPE_float16, DTYPE_bfloat16}) {
+    add(all.casts[half][DTYPE_float32], CAST, half, DTYPE_float32);
+    add(all.casts[DTYPE_float32][half], CAST, DTYPE_float32, half);
+  }
   add(all.casts[DTYPE_int32][DTYPE_float32], CAST, DTYPE_int32, DTYPE_float32);
   add(all.casts[DTYPE_float32][DTYPE_int32], CAST, DTYPE_float32, DTYPE_int32);
   if (evex) {
@@ -104,6 +108,23 @@ bool has_chains() {
   return kernels().encoding != ENCODING_none && permitted;
 }
 
+namespace {
+
+Format format_of(Dtype dtype) {
+  if (is_boolean(dtype)) return Format::BOOL;
+  if (dtype == DTYPE_float16) return Format::FLOAT16;
+  return dtype == DTYPE_bfloat16 ? Format::BFLOAT16 : Format::FULL;
+}
+
+}  // namespace
+
+Format format_of_operand(kernel loop, ptrdiff_t itemsize) {
+  if (itemsize == 1) return Format::BOOL;  // where() takes bools and others
+  return itemsize == 2 ? format_of(meanings().at(loop).from) : Format::FULL;
+}
+
+Format format_of_result(kernel loop) { return format_of(meanings().at(loop).to); }
+
 int chain_itemsize(kernel loop) {
   const Meanings& known = meanings();
   const auto found = known.find(loop);
@@ -118,17 +139,21 @@ int16_t Chain::new_value(bool boolean) {
   return int16_t(booleans.size() - 1);
 }
 
-int Chain::add_input(bool boolean, Extent extent, int ahead) {
+ptrdiff_t Chain::bytes_of(Format format) const {
+  return format == Format::FULL ? itemsize : format == Format::BOOL ? 1 : 2;
+}
+
+int Chain::add_input(Format format, Extent extent, int ahead) {
+  const bool boolean = format == Format::BOOL;
   const int16_t value = new_value(boolean);
-  inputs.push_back({value, boolean, extent, int16_t(ahead)});
+  inputs.push_back({value, format, extent, int16_t(ahead)});
   if (boolean && encoding == ENCODING_vex) literal(0);  // to compare bytes with
   return value;
 }
 
-void Chain::add_output(int value, bool streamed) {
-  const bool boolean = booleans[size_t(value)];
-  outputs.push_back({int16_t(value), boolean, streamed});
-  if (boolean && encoding == ENCODING_evex) literal(uint64_t(0x0101010101010101));
+void Chain::add_output(int value, Format format, bool streamed) {
+  outputs.push_back({int16_t(value), format, streamed});
+  if (format == Format::BOOL && encoding == ENCODING_evex) literal(uint64_t(0x0101010101010101));
 }
 
 int16_t Chain::emit(Code code, bool boolean, int a, int b, int c, int detail) {
@@ -161,6 +186,9 @@ int16_t Chain::number(double value) {
 int Chain::add_loop(kernel loop, const int* values) {
   const Meaning& meaning = meanings().at(loop);
   if (meaning.operation == CAST) {
+    if (dtype_itemsize[meaning.from] == 2) return values[0];  // converted where it is loaded
+    if (meaning.to == DTYPE_float16) return emit(ROUND_FLOAT16, false, values[0]);
+    if (meaning.to == DTYPE_bfloat16) return lower_bfloat16(values[0]);
     if (is_boolean(meaning.from)) {
       return emit(KEEP, false, values[0], is_integer(meaning.to) ? literal(1) : number(1));
     }
@@ -177,6 +205,39 @@ int Chain::add_loop(kernel loop, const int* values) {
     return lower_integer(meaning.operation, is_signed(meaning.from), values);
   }
   return lower_float(meaning.operation, values);
+}
+
+// Rounds to 16 bits, to even. The addition must not turn a NaN into another number.
+int16_t Chain::lower_bfloat16(int x) {
+  const int16_t odd = emit(AND, false, emit(SHIFT_RIGHT, false, x, -1, -1, 16), literal(1));
+  const int16_t up = emit(ADD_INTEGER, false, odd, literal(0x7FFF));
+  const int16_t sum = emit(ADD_INTEGER, false, up, x);
+  const int16_t quiet = emit(OR, false, x, literal(0x00400000));
+  const int16_t is_nan = emit(COMPARE, true, x, x, -1, NOT_EQUAL);
+  return emit(AND, false, emit(SELECT, false, is_nan, quiet, sum), literal(0xFFFF0000));
+}
+
+// A store rounds: what is not read before needs no rounding of its own.
+void Chain::leave_out_rounding() {
+  for (Output& output : outputs) {
+    for (const Step& step : steps) {
+      const bool rounds = step.code == ROUND_FLOAT16 && step.result == output.value;
+      if (rounds && output.format == Format::FLOAT16) output.value = step.values[0];
+    }
+  }
+  const auto is_unused = [this](const Step& step) {
+    if (step.code != ROUND_FLOAT16) return false;
+    const auto reads = [&](const Step& other) {
+      return std::count(other.values, other.values + 3, step.result) > 0;
+    };
+    const auto stores = [&](const Output& output) { return output.value == step.result; };
+    return std::none_of(steps.begin(), steps.end(), reads) &&
+           std::none_of(outputs.begin(), outputs.end(), stores);
+  };
+  const auto found = std::find_if(steps.begin(), steps.end(), is_unused);
+  if (found == steps.end()) return;
+  steps.erase(found);
+  leave_out_rounding();
 }
 
 int16_t Chain::lower_boolean(int operation, const int* values) {
@@ -387,6 +448,7 @@ void Chain::translate() {
   constexpr size_t most = 1024;
   static std::mutex lock;
   static std::unordered_map<std::string, std::shared_ptr<const MachineCode>> library;
+  leave_out_rounding();
   const std::string name = key();
   std::unique_lock<std::mutex> hold(lock);
   const auto known = library.find(name);
@@ -416,32 +478,37 @@ void Chain::run(ptrdiff_t rows, ptrdiff_t n, char** operands, const ptrdiff_t* s
   function* const compute = code->entry<function>();
   const ptrdiff_t lanes = (encoding == ENCODING_evex ? 64 : 32) / itemsize;
   const ptrdiff_t rest = n % lanes, whole = n - rest;
-  const auto is_boolean = [](const auto& operand) { return operand.boolean; };
+  const auto is_narrow = [](const auto& operand) { return operand.format != Format::FULL; };
   if (rows > 1 || rest == 0 ||
-      (std::none_of(inputs.begin(), inputs.end(), is_boolean) &&
-       std::none_of(outputs.begin(), outputs.end(), is_boolean))) {
+      (std::none_of(inputs.begin(), inputs.end(), is_narrow) &&
+       std::none_of(outputs.begin(), outputs.end(), is_narrow))) {
     compute(operands, whole, rows, steps, tail_of(rest));
     return;
   }
-  // Vectors of bool have no lanes: the last ones are copied to and from memory with padding.
+  // Vectors of bools and halves have no lanes: the last ones are copied to and from memory with
+  // padding.
   char bytes[MAX_OPERANDS][PADDING];
   if (whole) compute(operands, whole, 1, steps, 0);
   char* at[MAX_OPERANDS];
   size_t k = 0;
   for (const Operand& input : inputs) {
     at[k] = operands[k];
-    if (input.extent == EACH) at[k] += whole * (input.boolean ? 1 : itemsize);
-    if (input.boolean) at[k] = static_cast<char*>(std::memcpy(bytes[k], at[k], size_t(rest)));
+    const ptrdiff_t size = bytes_of(input.format);
+    if (input.extent == EACH) at[k] += whole * size;
+    if (is_narrow(input)) {
+      at[k] = static_cast<char*>(std::memcpy(bytes[k], at[k], size_t(rest * size)));
+    }
     k++;
   }
   for (const Output& output : outputs) {
-    at[k] = output.boolean ? bytes[k] : operands[k] + whole * itemsize;
+    at[k] = is_narrow(output) ? bytes[k] : operands[k] + whole * itemsize;
     k++;
   }
   compute(at, 0, 1, steps, tail_of(rest));
   k = inputs.size();
   for (const Output& output : outputs) {
-    if (output.boolean) std::memcpy(operands[k] + whole, bytes[k], size_t(rest));
+    const ptrdiff_t size = bytes_of(output.format);
+    if (is_narrow(output)) std::memcpy(operands[k] + whole * size, bytes[k], size_t(rest * size));
     k++;
   }
 }

@@ -3,8 +3,9 @@
 // translation of each operation. Results equal those of the loops of the kernel table, bit for bit,
 // except for the payload of NaNs.
 //
-// All values of a chain have elements of one size, 4 or 8 bytes, or are bool. Chains require x86-64
-// with AVX2 or AVX-512, and a system that permits executable memory.
+// All values of a chain have elements of one size, 4 or 8 bytes, or are bool, or are halves, which
+// are float32 in registers. Chains require x86-64 with AVX2 or AVX-512, and a system that permits
+// executable memory.
 #pragma once
 
 #include <memory>
@@ -18,16 +19,24 @@ namespace corepy {
 // Whether chains can be made: with the instruction set in use, and if the system permits it.
 bool has_chains();
 
-// Bytes of the elements of a loop's operands other than bool: 4 or 8; 1 if all operands are bool, 0
-// if the loop cannot be part of a chain.
+// Bytes of the elements of a loop's operands other than bool and halves: 4 or 8; 1 if all operands
+// are bool, 0 if the loop cannot be part of a chain.
 int chain_itemsize(kernel loop);
+
+// How the elements of an operand are stored.
+enum class Format : uint8_t { FULL, BOOL, FLOAT16, BFLOAT16 };
+
+// The formats of a loop's operands of `itemsize` bytes, and of its result.
+Format format_of_operand(kernel loop, ptrdiff_t itemsize);
+Format format_of_result(kernel loop);
 
 class Chain {
  public:
   static constexpr int MAX_OPERANDS = 128;
   static constexpr int MAX_CHAIN_STEPS = 250;
-  static constexpr int VECTOR = 64;   // bytes of the largest vector
-  static constexpr int PADDING = 16;  // bytes behind bool operands that run() may read and write
+  static constexpr int VECTOR = 64;  // bytes of the largest vector
+  // Bytes behind bools and halves that run() may read and write.
+  static constexpr int PADDING = 32;
 
   // What an operand has one element for.
   enum Extent : uint8_t { EACH, ROW, ALL };
@@ -35,17 +44,18 @@ class Chain {
   explicit Chain(int itemsize);
 
   // Each adds a value and returns its number; `ahead`: the prefetch distance in bytes, or 0.
-  int add_input(bool boolean, Extent extent, int ahead);
+  int add_input(Format format, Extent extent, int ahead);
   int add_loop(kernel loop, const int* values);
   // Stores a value. Operands of outputs follow those of inputs. `streamed`: non-temporal stores.
-  void add_output(int value, bool streamed);
+  void add_output(int value, Format format, bool streamed);
 
   // Generates the code, or finds it in the cache. Throws std::bad_alloc.
   void translate();
 
   // Computes rows of n contiguous elements. `operands` are the addresses of inputs, then of
   // outputs, and are changed; `steps` are the distances of their rows in bytes. Streamed outputs
-  // are aligned to VECTOR. Several rows of bool operands are in memory of their own, with PADDING.
+  // are aligned to VECTOR. Several rows of bools or halves are in memory of their own, with
+  // PADDING.
   void run(ptrdiff_t rows, ptrdiff_t n, char** operands, const ptrdiff_t* steps) const;
 
   // Whether one more operation may be added.
@@ -76,8 +86,10 @@ class Chain {
     COMPARE_UNSIGNED,  // to a mask; `detail` is a Predicate
     FLOAT_OF_INTEGER,
     INTEGER_OF_FLOAT,
-    SELECT,  // by a mask, one of two values
-    KEEP,    // by a mask, a value or 0
+    SHIFT_RIGHT,    // of integers, by `detail` bits
+    ROUND_FLOAT16,  // of float32
+    SELECT,         // by a mask, one of two values
+    KEEP,           // by a mask, a value or 0
     MASK_AND,
     MASK_OR,
     MASK_XOR,
@@ -86,7 +98,7 @@ class Chain {
   enum Predicate { EQUAL = 0, LESS = 1, LESS_EQUAL = 2, NOT_EQUAL = 4 };
   struct Operand {
     int16_t value;
-    bool boolean;
+    Format format;
     Extent extent;
     int16_t ahead;
   };
@@ -102,13 +114,17 @@ class Chain {
   };
   struct Output {
     int16_t value;
-    bool boolean, streamed;
+    Format format;
+    bool streamed;
   };
 
   int16_t new_value(bool boolean);
   int16_t emit(Code code, bool boolean, int a, int b = -1, int c = -1, int detail = 0);
   int16_t literal(uint64_t bits);
   int16_t number(double value);
+  ptrdiff_t bytes_of(Format format) const;
+  void leave_out_rounding();
+  int16_t lower_bfloat16(int x);
   int16_t lower_boolean(int operation, const int* values);
   template <class Compare, class Extreme>
   int16_t lower_comparison(int operation, const int* values, Compare compare, Extreme extreme);

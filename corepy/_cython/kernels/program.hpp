@@ -118,8 +118,8 @@ class Program {
   void form_chains(bool for_fill);
   void order_for_chains(std::vector<int>& itemsizes);
   bool needs_block(const ChainStep& chain, const Value& value) const;
-  int add_chain_input(ChainStep& chain, int index, bool alone);
-  void add_chain_output(ChainStep& chain, int index, int number, bool read, bool for_fill);
+  int add_chain_input(ChainStep& chain, int index, kernel loop, bool alone);
+  void add_chain_output(ChainStep& chain, const Step& step, int number, bool read, bool for_fill);
   void add_chain(const Step* begin, const Step* end, int chained, bool for_fill,
                  std::vector<Step>& made);
   Chain::Extent extent_of(const Value& value) const;
@@ -133,6 +133,7 @@ class Program {
   void run_chain(const ChainStep& step, const ptrdiff_t* box, ptrdiff_t elements,
                  const Scratch& scratch) const;
   void choose_slots();
+  static bool is_narrow(const Value& value) { return value.itemsize <= 2; }  // bools, halves
   bool is_linear(const Value& value) const;
   bool has_linear_rows(int axis) const;
   void begin(Scratch& scratch, char* memory) const;

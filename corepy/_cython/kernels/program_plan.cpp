@@ -216,7 +216,7 @@ void Program::form_chains(bool for_fill) {
     itemsizes[i] = chain_itemsize(step.loop);
     for (int k = 0; k < step.inputs; k++) {
       const Value& value = values[size_t(step.values[k])];
-      if (value.itemsize == 1 && extent_of(value) != Chain::EACH) itemsizes[i] = 0;
+      if (is_narrow(value) && extent_of(value) != Chain::EACH) itemsizes[i] = 0;
     }
   }
   order_for_chains(itemsizes);
@@ -236,8 +236,8 @@ void Program::form_chains(bool for_fill) {
     const bool streamed = chained > 1 && values[size_t(steps[begin].result)].streamed;
     ranges.push_back({begin, end, end - begin > 1 || streamed ? chained : 0});
   }
-  // Chains write bools behind the ends of rows, where fill() has no memory.
-  if (!for_fill || values[size_t(first_stored)].itemsize > 1) {
+  // Chains write bools and halves behind the ends of rows, where fill() has no memory.
+  if (!for_fill || !is_narrow(values[size_t(first_stored)])) {
     std::vector<bool> in_loops(values.size(), false);
     for (const Range& range : ranges) {
       const Step& step = steps[range.begin];
@@ -271,7 +271,7 @@ void Program::form_chains(bool for_fill) {
 // Has chains read or write a value row by row where it is, instead of in a block.
 void Program::leave_in_place(Value& value) const {
   const ptrdiff_t step = value.strides[ndim - 1];
-  if (ndim < 2 || value.itemsize == 1 || value.streamed) return;
+  if (ndim < 2 || is_narrow(value) || value.streamed) return;
   if (step != value.itemsize && (step != 0 || !value.packed)) return;
   value.by_row = value.packed || value.copied;
   value.packed = value.copied = false;
@@ -334,12 +334,12 @@ bool Program::varies(const Value& value) const {
 
 // Whether a chain cannot read or write a value where it is: it takes contiguous elements only.
 bool Program::needs_block(const ChainStep& chain, const Value& value) const {
-  return value.strides[ndim - 1] != value.itemsize || (chain.by_rows && value.itemsize == 1);
+  return value.strides[ndim - 1] != value.itemsize || (chain.by_rows && is_narrow(value));
 }
 
 // Makes a value an input of a chain, and returns its number in it. `alone`: there is no other
 // chain.
-int Program::add_chain_input(ChainStep& chain, int index, bool alone) {
+int Program::add_chain_input(ChainStep& chain, int index, kernel loop, bool alone) {
   Value& value = values[size_t(index)];
   const bool in_place = value.kind == Kind::input && !value.packed;
   if (chain.by_rows && in_place) value.by_row = varies(value);
@@ -350,24 +350,27 @@ int Program::add_chain_input(ChainStep& chain, int index, bool alone) {
   const bool far = alone && value.kind == Kind::input && !value.packed && extent == Chain::EACH &&
                    count * value.itemsize >= PREFETCH_FROM;
   chain.inputs.push_back(index);
-  return chain.chain.add_input(value.itemsize == 1, extent, far ? PREFETCH_DISTANCE : 0);
+  return chain.chain.add_input(format_of_operand(loop, value.itemsize), extent,
+                               far ? PREFETCH_DISTANCE : 0);
 }
 
 // Has a chain store the result of a step, `number` in it, if it is stored or read by other steps.
-void Program::add_chain_output(ChainStep& chain, int index, int number, bool read, bool for_fill) {
-  Value& value = values[size_t(index)];
+void Program::add_chain_output(ChainStep& chain, const Step& step, int number, bool read,
+                               bool for_fill) {
+  Value& value = values[size_t(step.result)];
   if (!value.data && !read) {
     value.inner = true;
     return;
   }
-  const bool streamed = value.streamed && !read && begins_at_vectors(value, chain.by_rows);
+  const bool streamed =
+      value.streamed && !read && !is_narrow(value) && begins_at_vectors(value, chain.by_rows);
   if (streamed) {
     value.streamed = value.copied = false;
   } else if (value.data && !for_fill && needs_block(chain, value)) {
     value.copied = true;
   }
-  chain.chain.add_output(number, streamed);
-  chain.outputs.push_back(index);
+  chain.chain.add_output(number, format_of_result(step.loop), streamed);
+  chain.outputs.push_back(step.result);
 }
 
 // Makes a chain of some steps: none of a single step, several if they exceed the limits of a chain.
@@ -399,7 +402,7 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
     int operands[MAX_OPERANDS - 1];
     for (int k = 0; k < step->inputs; k++) {
       int& known = number[size_t(step->values[k])];
-      if (known < 0) known = add_chain_input(chain, step->values[k], alone);
+      if (known < 0) known = add_chain_input(chain, step->values[k], step->loop, alone);
       operands[k] = known;
     }
     if (!chain.chain.has_room()) return halve();
@@ -407,7 +410,7 @@ void Program::add_chain(const Step* begin, const Step* end, int chained, bool fo
   }
   for (const Step* step = begin; step < end; step++) {
     const size_t value = size_t(step->result);
-    add_chain_output(chain, step->result, number[value], read[value], for_fill);
+    add_chain_output(chain, *step, number[value], read[value], for_fill);
   }
   if (chain.inputs.size() + chain.outputs.size() > size_t(Chain::MAX_OPERANDS)) {
     for (const Step* step = begin; step < end; step++) values[size_t(step->result)].inner = false;

@@ -122,7 +122,7 @@ void Translation::write_vectors(bool of_tail) {
   }
   for (size_t k = 0; k < chain.inputs.size() && !of_tail; k++) {
     if (chain.inputs[k].ahead == 0) continue;
-    Location place = element(int(k), chain.inputs[k].boolean);
+    Location place = element(int(k), chain.inputs[k].format);
     place.offset = chain.inputs[k].ahead;
     write.prefetch(place);
   }
@@ -308,8 +308,8 @@ Location Translation::location(int value) {
   const bool last = place.next + 1 >= place.uses.size();
   if (place.reg < 0 && !is_mask(value)) {
     if (place.stack >= 0) return stack(place.stack);
-    if (last && tail < 0 && operand >= 0 && !chain.inputs[size_t(operand)].boolean) {
-      return element(operand, false);
+    if (last && tail < 0 && operand >= 0 && chain.inputs[size_t(operand)].format == Format::FULL) {
+      return element(operand, Format::FULL);
     }
   }
   return Location::vector(in_register(value));
@@ -332,20 +332,33 @@ General Translation::pointer(int operand) {
   return OTHER_ADDRESS;
 }
 
-Location Translation::element(int operand, bool boolean) {
-  return Location::element(pointer(operand), RCX, boolean ? 0 : wide ? 3 : 2);
+Location Translation::element(int operand, Format format) {
+  const int full = wide ? 3 : 2;
+  const int shift = format == Format::FULL ? full : format == Format::BOOL ? 0 : 1;
+  return Location::element(pointer(operand), RCX, shift);
+}
+
+// vpsrld (2), vpslld (6).
+void Translation::shift(uint8_t way, int reg, int from, int bits) {
+  write.vector_immediate({1, 1, 0, 0x72}, length, way, reg, Location::vector(from), bits);
 }
 
 void Translation::copy(int to, const Location& from) { vector(of_floats(0x10), to, 0, from); }
 
 void Translation::load_input(int operand, int reg) {
-  const bool boolean = chain.inputs[size_t(operand)].boolean;
-  const Location from = element(operand, boolean);
-  if (!boolean && tail >= 0 && evex) {
+  const Format format = chain.inputs[size_t(operand)].format;
+  const Location from = element(operand, format);
+  const bool full = format == Format::FULL;
+  if (full && tail >= 0 && evex) {
     return write.vector(of_floats(0x10), length, reg, 0, from, tail, true);
   }
-  if (!boolean && tail >= 0) return vector(masked_move(0x2C), reg, tail, from);
-  if (!boolean) return copy(reg, from);
+  if (full && tail >= 0) return vector(masked_move(0x2C), reg, tail, from);
+  if (full) return copy(reg, from);
+  if (format == Format::FLOAT16) return vector({1, 2, 0, 0x13}, reg, 0, from);  // vcvtph2ps
+  if (format == Format::BFLOAT16) {
+    vector({1, 2, 0, 0x33}, reg, 0, from);  // vpmovzxwd
+    return shift(6, reg, reg, 16);
+  }
   if (evex) {
     // Eight or sixteen bytes; vptestmb.
     const int bytes = take(false);
@@ -367,15 +380,18 @@ void Translation::load_input(int operand, int reg) {
 void Translation::write_output(const Chain::Output& output, int operand) {
   held.clear();
   const int reg = in_register(output.value);
-  const Location to = element(operand, output.boolean);
-  if (!output.boolean && tail >= 0) {
+  const Location to = element(operand, output.format);
+  const bool full = output.format == Format::FULL;
+  if (full && tail >= 0) {
     if (evex) {
       write.vector(of_floats(0x11), length, reg, 0, to, tail);
     } else {
       vector(masked_move(0x2E), reg, tail, to);
     }
-  } else if (!output.boolean) {
+  } else if (full) {
     vector(output.streamed ? Instruction{1, 1, uint8_t(evex), 0x2B} : of_floats(0x11), reg, 0, to);
+  } else if (output.format != Format::BOOL) {
+    store_half(output.format, reg, to);
   } else if (evex) {
     // Ones where the mask is set; vmovdqu8.
     const uint64_t ones = uint64_t(0x0101010101010101);
@@ -404,6 +420,25 @@ void Translation::write_output(const Chain::Output& output, int operand) {
     vectors[half] = FREE;
   }
   release(output.value);
+}
+
+void Translation::store_half(Format format, int reg, const Location& to) {
+  if (format == Format::FLOAT16) {
+    return write.vector_immediate({1, 3, 0, 0x1D}, length, reg, 0, to, 0);  // vcvtps2ph
+  }
+  const int words = take(false);
+  shift(2, words, reg, 16);
+  if (evex) {
+    vector({2, 2, 0, 0x33}, words, 0, to);  // vpmovdw
+  } else {
+    const int half = take(false);
+    write.vector_immediate({1, 3, 0, 0x39}, 1, words, 0, Location::vector(half),
+                           1);                                               // vextracti128
+    write.vector({1, 2, 0, 0x2B}, 0, words, words, Location::vector(half));  // vpackusdw
+    write.vector({2, 1, 0, 0x7F}, 0, words, 0, to);
+    vectors[half] = FREE;
+  }
+  vectors[words] = FREE;
 }
 
 // ---- steps
@@ -439,6 +474,19 @@ void Translation::write_step(const Chain::Step& step) {
     case Chain::COMPARE_INTEGER:
     case Chain::COMPARE_UNSIGNED:
       return write_comparison(step);
+    case Chain::SHIFT_RIGHT: {
+      const int from = in_register(a);
+      release(a);
+      return shift(2, take_result(step.result), from, step.detail);
+    }
+    case Chain::ROUND_FLOAT16: {
+      const int from = in_register(a);
+      release(a);
+      const int result = take_result(step.result);
+      const Location half = Location::vector(result);
+      write.vector_immediate({1, 3, 0, 0x1D}, length, from, 0, half, 0);  // vcvtps2ph
+      return vector({1, 2, 0, 0x13}, result, 0, half);                    // vcvtph2ps
+    }
     case Chain::SQRT:
     case Chain::FLOAT_OF_INTEGER:
     case Chain::INTEGER_OF_FLOAT:

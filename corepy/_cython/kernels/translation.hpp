@@ -51,8 +51,10 @@ class Translation {
   Location literal(uint64_t bits);
   Location stack(int index) const { return Location::memory(RSP, int32_t(index) * Chain::VECTOR); }
   General pointer(int operand);
-  Location element(int operand, bool boolean);
+  Location element(int operand, Format format);
   void load_input(int operand, int reg);
+  void shift(uint8_t way, int reg, int from, int bits);
+  void store_half(Format format, int reg, const Location& to);
   void copy(int to, const Location& from);
   void vector(Instruction what, int reg, int second, const Location& rm) {
     write.vector(what, length, reg, second, rm);

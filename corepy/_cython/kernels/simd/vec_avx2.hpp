@@ -188,9 +188,9 @@ inline Vec<float> lookup(const float (&table)[16], Vec<int32_t> index) {
 // Lanes 0, 2, 4, ... of two vectors, lanes 1, 3, 5, ..., and back. One instruction exchanges the
 // halves of registers before (or after) a shuffle within them; compilers shuffle first, and the
 // exchange then takes two instructions on AMD's processors.
-struct Halves {
+struct LowAndHigh {
   __m256d low, high;
-  Halves(__m256d a, __m256d b)
+  LowAndHigh(__m256d a, __m256d b)
       : low(_mm256_permute2f128_pd(a, b, 0x20)), high(_mm256_permute2f128_pd(a, b, 0x31)) {}
 };
 template <bool odd, class T>
@@ -205,7 +205,7 @@ inline Vec<T> every_other_of_halves(Vec<T> a, Vec<T> b) {
 template <bool odd, class T>
 inline Vec<T> every_other(Vec<T> a, Vec<T> b) {
   using N = typename Vec<T>::native;
-  const Halves halves((__m256d)a.v, (__m256d)b.v);
+  const LowAndHigh halves((__m256d)a.v, (__m256d)b.v);
   return every_other_of_halves<odd>(Vec<T>(N(halves.low)), Vec<T>(N(halves.high)));
 }
 // `unzip` and `zip` within the halves of registers, half of the instructions: `unzip_halves`
@@ -230,7 +230,7 @@ template <class T>
 inline VecPair<Vec<T>> zip_words(Vec<T> a, Vec<T> b) {
   using N = typename Vec<T>::native;
   const VecPair<Vec<T>> within = zip_halves(a, b);
-  const Halves halves((__m256d)within.first.v, (__m256d)within.second.v);
+  const LowAndHigh halves((__m256d)within.first.v, (__m256d)within.second.v);
   return {Vec<T>(N(halves.low)), Vec<T>(N(halves.high))};
 }
 
