@@ -294,8 +294,8 @@ cdef PlanRecord compute_together(
 
 cdef bint set_destination(Nodes& nodes, Node node, Tensor x) except -1:
     """Have the result of a node written to a tensor, unless its memory is read meanwhile, other
-    elements than the one that is written next, or afterwards; whether it is. Marks nodes that depend
-    on that memory.
+    elements than the one that is written next, or afterwards; whether it is. Marks nodes that
+    depend on that memory.
     """
     cdef Block block = <Block>x.storage
     cdef Py_ssize_t readers = block.readers

@@ -73,12 +73,11 @@ cdef class PlanRecord:
     cdef vector[Pointer] works               # references to Work, in the order of computation
     cdef vector[int] twins                   # for each node its twin's index, or -1
     cdef vector[int8_t] worth                # ... 1 if deferring it was worth it, -1 if not, or 0
+    cdef vector[char] again                  # ... 1 if it was not stored, and computed again
     cdef vector[uint64_t] key                # the structure of the nodes; empty: not kept
     cdef uint64_t hash                       # of the key
     cdef bint used                           # by a thread
     cdef Py_ssize_t times                    # that it computed nodes
-    cdef vector[char] again                  # for each node, if it did not store it and the node
-                                             # was computed again
 
     cdef int add_work(self, Work work) except -1
     cdef int estimate(self) except -1

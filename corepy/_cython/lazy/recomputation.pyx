@@ -48,7 +48,7 @@ cdef bint find_view(const Source* source, Node reader, Node read, View* view) no
         taken[axis] = read.dims[axis] == 1
         view.start[axis] = 0
     # The axes of the result from the slowest one.
-    for k in range(read.ndim):
+    while True:
         chosen = -1
         for axis in range(read.ndim):
             if not taken[axis] and (chosen < 0 or read.steps[axis] > read.steps[chosen]):
