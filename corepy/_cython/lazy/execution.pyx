@@ -31,7 +31,8 @@ import os
 
 from corepy._cython.core cimport allocated, Block, CPU, dtype_itemsize, NAMES, no_memory, Tensor
 from corepy._cython.lazy.groups cimport (
-    add_nodes_for, collect_related, find_twins, Group, is_in, next_mark, place_nodes, source_node,
+    add_nodes_for, collect_related, find_twins, Group, has_layout, is_in, next_mark, place_nodes,
+    source_node,
 )
 from corepy._cython.lazy.nodes cimport (
     Computation, finish, hold_releases, is_held, Node, Nodes, Pointer, Source,
@@ -329,14 +330,8 @@ cdef bint set_destination(Nodes& nodes, Node node, Tensor x) except -1:
 
 cdef bint is_place_of(Source* source, Node reader, Tensor x):
     """Whether an operand is, element by element, a tensor."""
-    cdef Py_ssize_t axis
-    if reader.loop == NULL or reader.space_ndim != x.ndim or address_of(source) != x.data:
-        return False
-    for axis in range(x.ndim):
-        if reader.space[axis] != x.dims[axis] \
-                or (x.dims[axis] != 1 and source.steps[axis] != x.steps[axis]):
-            return False
-    return True
+    return reader.loop != NULL and address_of(source) == x.data \
+        and has_layout(source, reader, x.ndim, x.dims, x.steps)
 
 
 cdef int plan_nodes(Nodes& nodes, PlanRecord plan) except -1:
@@ -445,6 +440,8 @@ cdef int compute_assigned(list targets, Assignment* assignment, Node kept) excep
     try:
         plan = compute_together(targets, assignment == NULL, False, assignment, kept)
     except MemoryError:  # retry with the requested nodes only
+        if assignment != NULL and assignment.written:
+            return 0  # the plan could not be kept, and must not be computed twice
         plan = compute_together(targets, False, False, assignment, kept)
     if plan.groups.size():
         latest = plan

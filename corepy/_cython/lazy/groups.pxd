@@ -20,6 +20,10 @@ cdef int collect_related(Nodes& targets, Block written, int mark, Nodes& found) 
 cdef int add_nodes_for(list targets, bint related, Nodes& found) except -1
 cdef int find_twins(Nodes& nodes) except -1
 cdef int mark_needed(Nodes& sinks, Nodes& nodes) except -1
+cdef bint has_layout(
+    const Source* source, Node reader, Py_ssize_t ndim, const Py_ssize_t* dims,
+    const Py_ssize_t* steps,
+) noexcept
 cdef bint is_in(const Source* source, Block block) noexcept
 cdef bint is_inner_of(const Source* source, Node reader, Node read) noexcept
 cdef bint goes_with(Node first, Node other) noexcept

@@ -266,16 +266,24 @@ cdef int find_twins(Nodes& nodes) except -1:
 
 # ---- groups
 
-cdef inline bint same_place(const Source* source, Node reader, Node read) noexcept:
-    """Whether an operand is, element by element, the whole result of another node."""
+cdef bint has_layout(
+    const Source* source, Node reader, Py_ssize_t ndim, const Py_ssize_t* dims,
+    const Py_ssize_t* steps,
+) noexcept:
+    """Whether an operand is read with these dims and steps."""
     cdef Py_ssize_t axis
-    if source.data != NULL or read.ndim != reader.space_ndim:
+    if ndim != reader.space_ndim:
         return False
-    for axis in range(read.ndim):
-        if read.dims[axis] != reader.space[axis] \
-                or (read.dims[axis] != 1 and source.steps[axis] != read.steps[axis]):
+    for axis in range(ndim):
+        if dims[axis] != reader.space[axis] \
+                or (dims[axis] != 1 and source.steps[axis] != steps[axis]):
             return False
     return True
+
+
+cdef inline bint same_place(const Source* source, Node reader, Node read) noexcept:
+    """Whether an operand is, element by element, the whole result of another node."""
+    return source.data == NULL and has_layout(source, reader, read.ndim, read.dims, read.steps)
 
 
 cdef inline bint same_rows(
