@@ -7,7 +7,6 @@ over Corepy's: above 1 Corepy is faster. Deferred results are computed within th
 
 from __future__ import annotations
 
-import argparse
 import itertools
 import sys
 from collections.abc import Callable
@@ -18,11 +17,8 @@ import numpy
 import corepy
 from corepy import nn
 
-from . import report
-from .documents import BENCHMARKS, replace_between
-from .programs import described
-from .run import difference
-from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
+from .documents import BENCHMARKS
+from .peers import Calls, main
 
 try:
     import torch
@@ -74,10 +70,10 @@ def silu_into() -> Callable[[Any], Any]:
     return silu
 
 
-def quantized(bits: int) -> Callable[[], dict[str, Callable[[], Any]]]:
+def quantized(bits: int) -> Callable[[], Calls]:
     """Return how to make a product of one row with matrices that no cache holds, in turns."""
 
-    def make() -> dict[str, Callable[[], Any]]:
+    def make() -> Calls:
         rng = numpy.random.default_rng(0)
         weights = [rng.standard_normal((4096, 4096), dtype=numpy.float32) for _ in range(4)]
         row = rng.standard_normal((1, 4096), dtype=numpy.float32)
@@ -98,7 +94,7 @@ def quantized(bits: int) -> Callable[[], dict[str, Callable[[], Any]]]:
     return make
 
 
-def cases(threads: int) -> dict[str, Callable[[], dict[str, Callable[[], Any]]]]:
+def cases(threads: int) -> dict[str, Callable[[], Calls]]:
     """Return how to make each case: the call of each library."""
     rng = numpy.random.default_rng(0)
     functional = None if torch is None else torch.nn.functional
@@ -109,8 +105,8 @@ def cases(threads: int) -> dict[str, Callable[[], dict[str, Callable[[], Any]]]]
         theirs: Callable[..., Any],
         operator: str = "",
         **attributes: Any,
-    ) -> Callable[[], dict[str, Callable[[], Any]]]:
-        def make() -> dict[str, Callable[[], Any]]:
+    ) -> Callable[[], Calls]:
+        def make() -> Calls:
             arrays = [rng.standard_normal(shape, dtype=numpy.float32) for shape in shapes]
             tensors = [corepy.array_api.asarray(x, copy=True) for x in arrays]
 
@@ -183,68 +179,14 @@ def cases(threads: int) -> dict[str, Callable[[], dict[str, Callable[[], Any]]]]
     return made
 
 
-def measure(
-    case: str, make: Callable[[], dict[str, Callable[[], Any]]], effort: Effort
-) -> tuple[dict[str, list[float]], str]:
-    """Return the rounds of each library, and an error or none."""
-    libraries, wrong = make(), ""
-    results = {name: numpy.asarray(call()) for name, call in libraries.items()}
-    for name in list(results)[1:]:  # integers of 8 bits differ by more
-        if "bits" not in case:
-            wrong = wrong or difference(results["corepy"], results[name], 1e-3)
-    runners = [Runner("call()", {"call": call}) for call in libraries.values()]
-    return dict(zip(libraries, take_turns(runners, effort), strict=True)), wrong
-
-
-def parser() -> argparse.ArgumentParser:
-    """Return the command line."""
-    parser = argparse.ArgumentParser(
-        prog="python -m asv_benchmarks.networks", description=(__doc__ or "").partition(":")[0]
-    )
-    add = parser.add_argument
-    add("--only", nargs="+", default=[], metavar="PART", help="parts of names")
-    add("--threads", type=int, default=1, metavar="N", help="of each library, 1 by default")
-    add("--quick", action="store_true", help="coarser figures")
-    add("--update-docs", action="store_true", help="write the table into docs/")
-    return parser
-
-
-def main(arguments: list[str]) -> int:
-    """Measure, report and write what the command line asks for."""
-    options = parser().parse_args(arguments)
-    corepy.set_num_threads(options.threads)
-    if torch is not None:
-        torch.set_num_threads(options.threads)
-    rows, errors = [], []
-    for name, make in cases(options.threads).items():
-        if options.only and not any(part in name for part in options.only):
-            continue
-        times, wrong = measure(name, make, QUICK if options.quick else FULL)
-        if wrong:
-            errors.append(f"{name}: {wrong}")
-        cells = [
-            f"{report.duration(min(times[each]))} "
-            f"({report.factor(median_ratio(times['corepy'], times[each]))})"
-            if each in times
-            else ""
-            for each in ("torch", "onnxruntime")
-        ]
-        rows.append([name, report.duration(min(times["corepy"])), *cells])
-        print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
-    versions = "".join(
-        f", {each.__name__} {each.__version__}" for each in (torch, onnxruntime) if each is not None
-    )
-    text = "\n\n".join([
-        f"Measured: {described(numpy)}{versions}",
-        report.table(["case", "Corepy", "PyTorch", "ONNX Runtime"], rows),
-    ])  # fmt: skip
-    print("\n" + text)
-    if options.update_docs:
-        replace_between(BENCHMARKS, "networks", text)
-    for error in errors:
-        print(f"error: {error}", file=sys.stderr)
-    return int(bool(errors))
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(
+        main(
+            sys.argv[1:],
+            "networks",
+            (__doc__ or "").partition(":")[0],
+            cases,
+            lambda case: None if "bits" in case else 1e-3,  # integers of 8 bits differ by more
+            BENCHMARKS,
+        )
+    )

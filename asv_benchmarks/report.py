@@ -13,7 +13,7 @@ from .run import Result
 LEVEL = 0.95
 TITLES = {
     "cupy": "CuPy", "numpy": "NumPy", "torch": "PyTorch", "jax": "JAX", "numexpr": "numexpr",
-    "numba": "Numba", "numba prange": "Numba, threads",
+    "numba": "Numba", "numba prange": "Numba, threads", "onnxruntime": "ONNX Runtime",
 }  # fmt: skip
 SIMD_TITLES = {"avx512": "AVX-512", "avx2": "AVX2", "baseline": "SSE2", "neon": "NEON"}
 PROMINENT = ("sin", "cos", "exp", "log", "tanh", "pow")
