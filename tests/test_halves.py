@@ -104,6 +104,8 @@ def test_pairs(name, dtype):
     x, y = rng.integers(0, 2**16, (2, PAIRS), dtype=np.uint16).view(dtype)
     moderate = rng.standard_normal((2, PAIRS)).astype(dtype) * np.asarray(4, dtype)
     x, y = np.concat([x, moderate[0]]), np.concat([y, moderate[1]])
+    for each in (x, y):
+        each[np.isnan(each)] = np.nan  # quiet ones: of others C libraries say other things
     found = function(name)(xp.asarray(x), xp.asarray(y))
     if name == "nextafter":
         np.testing.assert_array_equal(bits(found), bits(np.nextafter(x, y)))
@@ -493,6 +495,50 @@ def test_matrices_and_vectors(dtype, rows, terms, shape):
 
 
 # ---- the drop-in
+
+MATRICES = [
+    ((1, 40), (40, 40)), ((13, 1), (1, 33)), ((31, 511), (511, 33)), ((97, 512), (512, 64)),
+    ((200, 1025), (1025, 5)), ((12, 0), (0, 32)), ((3, 40, 50), (50, 60)),
+    ((2, 1, 30, 64), (3, 64, 31)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("transposed", list(itertools.product([False, True], repeat=2)))
+@pytest.mark.parametrize("shapes", MATRICES, ids=str)
+def test_products_of_matrices(dtype, shapes, transposed):
+    """Sums of products are as exact as in float32, and are rounded once."""
+    rng = np.random.default_rng(3)
+    arrays, operands = [], []
+    for shape, swap in zip(shapes, transposed, strict=True):
+        array = rng.standard_normal(shape).astype(dtype)
+        operand = xp.asarray(np.swapaxes(array, -1, -2) if swap else array, copy=True)
+        arrays.append(array.astype(np.float64))
+        operands.append(xp.matrix_transpose(operand) if swap else operand)
+    exact = np.matmul(*arrays)
+    error = 2.0**-23 * shapes[0][-1] * np.matmul(*map(np.abs, arrays))
+    found = np.asarray(xp.matmul(*operands)).astype(np.float64)
+    digits, least = FORMATS[dtype.name]
+    ulp = 2.0 ** (np.floor(np.log2(np.maximum(np.abs(exact), 2.0**least))) - digits + 1)
+    assert np.all(np.abs(found - exact) <= ulp / 2 + error)
+
+
+@pytest.mark.parametrize("steps", [(2, 1), (-1, 3), (-1, -2)])
+def test_products_of_slices(dtype, steps):
+    rng = np.random.default_rng(4)
+    a, b = (xp.asarray(rng.standard_normal((150, 150)).astype(dtype), copy=True) for _ in range(2))
+    a, b = a[:: steps[0], :: steps[1]], b[: a[:: steps[0], :: steps[1]].shape[1], :: steps[1]]
+    wide = xp.matmul(xp.asarray(a, copy=True), xp.asarray(b, copy=True))
+    np.testing.assert_array_equal(bits(xp.matmul(a, b)), bits(wide))
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_products_of_what_is_not_finite(dtype):
+    a = np.ones((40, 41), dtype=dtype)
+    a[3, 5], a[4, 40], a[5, 0], a[6, :2] = np.nan, np.inf, -np.inf, [np.inf, -np.inf]
+    with np.errstate(all="ignore"):
+        exact = a.astype(np.float32) @ np.ones((41, 40), dtype=np.float32)
+    found = xp.matmul(xp.asarray(a), xp.ones((41, 40), dtype=dtype))
+    np.testing.assert_array_equal(bits(found), bits(exact.astype(dtype)))
 
 
 @pytest.mark.parametrize("name", ["fmax", "fmin", "maximum", "add", "logaddexp"])

@@ -11,11 +11,11 @@ import numpy as np
 from corepy._cython.core cimport (
     as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, call_kernel,
     check_errors, check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype,
-    DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
-    is_full_float, is_half, is_tensor, materialize, matrix_transpose, MAX_NDIM, normalize_axes,
-    on_one_device, Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis,
-    read_integer, require_least_ndim, reshape, set_operand, shape_tuple, summed_code, Tensor,
-    transposed,
+    DTYPE_bfloat16, DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements,
+    in_host_memory, is_complex, is_full_float, is_half, is_tensor, materialize,
+    matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair, permute_dims,
+    PROMOTED, provided, read_axes, read_axis, read_integer, require_least_ndim, reshape,
+    set_operand, shape_tuple, summed_code, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -29,6 +29,7 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
     ) noexcept
     cppbool multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
+    cppbool has_product(Dtype) noexcept
     cppbool multiply_halves(Dtype, const MatrixProduct&) noexcept
 
 cdef enum:
@@ -48,6 +49,8 @@ cdef enum:
     # Least elements of a matrix of halves that is not widened as a whole, and the most vectors.
     HALVES_PAY = 1 << 14
     FEW_VECTORS = 4
+    # Least multiplications of a product of matrices of bfloat16 that are not widened.
+    BFLOAT16_PAYS = 1 << 15
     # The kernels multiply rows of at most so many terms and columns several in a vector.
     NARROW = 4
 
@@ -130,6 +133,8 @@ cdef Tensor product(object x1, object x2):
         out = product_of_halves(a, b)
         if out is not None:
             return as_code(out, code)
+        if has_bfloat16_product(a, b):
+            return as_code(cpu_matmul(a if a.steps[a.ndim - 1] == 2 else contiguous(a), b), code)
     if code != summed_code(code):  # of bools the logical or of logical ands
         wide = summed_code(code)
         return as_code(product(as_code(a, wide), as_code(b, wide)), code)
@@ -140,7 +145,7 @@ cdef Tensor product(object x1, object x2):
 
 
 cdef Tensor cpu_matmul(Tensor a, Tensor b):
-    """The product of tensors of one dtype whose inner sizes agree."""
+    """The product of tensors of one dtype whose inner sizes agree; of bfloat16 in float32."""
     cdef Operand stacks[2]
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t steps[2][MAX_NDIM]
@@ -174,7 +179,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         ndim += 1
     if ndim > MAX_NDIM - 2:
         raise ValueError(f"matmul: arrays have at most {MAX_NDIM - 2} dimensions here, got {ndim}")
-    out = empty(a.code, ndim, shape)
+    out = empty(DTYPE_float32 if is_half(a.code) else a.code, ndim, shape)
     if out.count == 0:
         return out
     if p.terms == 0:
@@ -192,10 +197,19 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
         return out
     p.a, p.b = a.data, b.data
     call_kernel(
-        max(work, out.count), multiply_matrices, <Dtype>out.code, p, offset, shape,
+        max(work, out.count), multiply_matrices, <Dtype>a.code, p, offset, shape,
         steps[0], steps[1],
     )
     return out
+
+
+cdef bint has_bfloat16_product(Tensor a, Tensor b) noexcept:
+    """Whether the processor multiplies matrices of bfloat16 as they are, and they are so large that
+    this pays.
+    """
+    return a.code == DTYPE_bfloat16 and b.code == DTYPE_bfloat16 and in_host_memory(a) \
+        and a.ndim > 1 and b.ndim > 1 and has_product(DTYPE_bfloat16) \
+        and a.dims[a.ndim - 2] * b.dims[b.ndim - 1] * b.dims[b.ndim - 2] >= BFLOAT16_PAYS
 
 
 cdef Tensor product_of_halves(Tensor a, Tensor b):

@@ -147,8 +147,9 @@ struct Kernels {
   // Exact comparisons of int64 with uint64 ([0]), and of uint64 with int64 ([1]).
   kernel mixed_comparisons[2][OP_COUNT];
 
-  // nullptr for bool. `dot` writes the sum of conj(data[1][i]) * data[2][i] to data[0]; terms >= 1
-  // in `matmul`. Sums of integers wrap.
+  // nullptr for bool and halves. `dot` writes the sum of conj(data[1][i]) * data[2][i] to data[0];
+  // terms >= 1 in `matmul`. Sums of integers wrap. Some processors have products of bfloat16, in
+  // float32, of matrices a whose terms are contiguous.
   kernel dot[DTYPE_COUNT];
   matmul_kernel matmul[DTYPE_COUNT];
   thin_matmul_kernel thin_matmul[DTYPE_COUNT];  // of float32 and float64

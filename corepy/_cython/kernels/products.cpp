@@ -19,6 +19,10 @@ constexpr ptrdiff_t TRANSFER = 8;
 // Rows that kernels take together; chunks are multiples of them.
 constexpr ptrdiff_t ROWS = 4;
 
+// The same of a kernel that copies all of the other matrix together for them, and rows that are
+// worth that.
+constexpr ptrdiff_t PACKED_ROWS = 12, WORTH_PACKING = 84;
+
 // Columns that any kernel takes together, or a multiple of them.
 constexpr ptrdiff_t PIXELS = 32;
 
@@ -111,9 +115,12 @@ ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape) {
   return positions;
 }
 
+bool has_product(Dtype dtype) { return kernels().matmul[dtype] != nullptr; }
+
 void multiply_matrix(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t itemsize = dtype_itemsize[dtype];
-  if (p.columns > 1 || is_complex_dtype(dtype)) return kernels().matmul[dtype](p);
+  if (p.columns > 1 || is_complex_dtype(dtype) || dtype == DTYPE_bfloat16)
+    return kernels().matmul[dtype](p);
   // A matrix times a vector, some rows at a time; or each row's dot product; or, if the columns are
   // contiguous, the vector times the transposed matrix.
   if (p.a_step == itemsize || p.rows == 1) {
@@ -137,8 +144,12 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
   const ptrdiff_t work_of_row =
       first.terms * first.columns + TRANSFER * (first.terms + first.columns);
   // Chunks of rows, a whole number per matrix; then of matrices.
-  const ptrdiff_t rows = std::min(
-      first.rows, std::max(ROWS, CHUNK / std::max(work_of_row, ptrdiff_t(1)) / ROWS * ROWS));
+  const ptrdiff_t some = CHUNK / std::max(work_of_row, ptrdiff_t(1));
+  const ptrdiff_t parts = (first.rows + WORTH_PACKING - 1) / WORTH_PACKING;
+  const ptrdiff_t rows =
+      std::min(first.rows, dtype == DTYPE_bfloat16
+                               ? (first.rows / parts + PACKED_ROWS) / PACKED_ROWS * PACKED_ROWS
+                               : std::max(ROWS, some / ROWS * ROWS));
   const ptrdiff_t per_matrix = rows == 0 ? 1 : (first.rows + rows - 1) / rows;
   const ptrdiff_t grain = std::max(
       ptrdiff_t(1), per_matrix > 1 ? 1 : CHUNK / std::max(work_of_row * first.rows, ptrdiff_t(1)));

@@ -11,6 +11,9 @@ namespace corepy {
 ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape);
 ptrdiff_t offset_of(ptrdiff_t position, int ndim, const ptrdiff_t* shape, const ptrdiff_t* steps);
 
+// Whether there is a kernel for products of matrices of a dtype.
+bool has_product(Dtype dtype);
+
 // Multiplies two matrices, in the calling thread.
 void multiply_matrix(Dtype dtype, const MatrixProduct& p);
 
