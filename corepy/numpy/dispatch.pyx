@@ -1094,10 +1094,10 @@ cdef frozenset PLAIN = frozenset(
     "histogram2d histogram_bin_edges histogramdd hstack interp intersect1d iscomplex isin lexsort "
     "linalg.cond linalg.cross linalg.det linalg.eig linalg.eigh linalg.eigvals linalg.eigvalsh "
     "linalg.matrix_norm linalg.matrix_rank linalg.norm linalg.outer linalg.slogdet linalg.svdvals "
-    "linalg.tensordot linalg.trace linalg.vector_norm nonzero ones outer pad poly polyder polydiv "
-    "polyint polymul roots row_stack searchsorted select setxor1d sinc sort_complex stack "
-    "tensordot trace tril tril_indices_from triu triu_indices_from union1d unwrap vander vdot "
-    "vstack where zeros".split()
+    "linalg.tensordot linalg.tensorinv linalg.trace linalg.vector_norm nonzero ones outer pad "
+    "poly polyder polydiv polyint polymul roots row_stack searchsorted select setxor1d sinc "
+    "sort_complex stack tensordot trace tril tril_indices_from triu triu_indices_from union1d "
+    "unwrap vander vdot vstack where zeros".split()
 )
 # Those whose results without axes are numbers then, too.
 cdef frozenset NUMBERS = frozenset(
