@@ -156,6 +156,53 @@ def test_small_matrices(dtype, columns):
     np.testing.assert_array_equal(xp.matmul(xp.asarray(a), xp.asarray(wide)[..., ::2]), expected)
 
 
+SIZES = [
+    (2, 700, 40), (13, 257, 33), (48, 512, 31), (97, 300, 65), (200, 1030, 9), (5, 40, 1000),
+    (130, 17, 190), (31, 2048, 70),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("size", SIZES, ids=str)
+def test_large_matrices(dtype, size):
+    """Rows and columns beyond the last whole tile, parts of sums, and any layout."""
+    rows, terms, columns = size
+    a, b = numbers(dtype, (rows, terms)), numbers(dtype, (terms, columns), 1)
+    expected = np.matmul(a, b)
+    wide_a, wide_b = np.repeat(a, 2, axis=1), np.repeat(b[::-1], 3, axis=0)
+    for left in (a, np.asfortranarray(a), wide_a[:, ::2], np.flip(a).copy()[::-1, ::-1]):
+        for right in (b, np.asfortranarray(b), wide_b[::-3], np.repeat(b, 2, axis=1)[:, ::2]):
+            np.testing.assert_array_equal(xp.asarray(left) @ xp.asarray(right), expected)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_rows_that_compete_in_a_cache(dtype):
+    """Such rows are copied together, a few of them at a time."""
+    a, b = numbers(dtype, (101, 8192)), numbers(dtype, (8192, 20), 1)
+    np.testing.assert_array_equal(xp.asarray(a) @ xp.asarray(b), a.astype("f8") @ b.astype("f8"))
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_stacks_of_large_matrices(dtype):
+    a, b = numbers(dtype, (3, 1, 60, 70)), numbers(dtype, (4, 70, 50), 1)
+    np.testing.assert_array_equal(xp.asarray(a) @ xp.asarray(b), a @ b)
+    repeated = np.broadcast_to(a[0, 0], (2, 60, 70))
+    np.testing.assert_array_equal(xp.asarray(repeated) @ xp.asarray(b[0]), repeated @ b[0])
+    large = numbers(dtype, (2, 300, 300))
+    np.testing.assert_array_equal(xp.asarray(large) @ xp.asarray(large), large @ large)
+
+
+def test_products_do_not_depend_on_the_number_of_threads(level, numbers_of_threads):
+    if level not in ("avx2", "avx512"):
+        pytest.skip("large products are BLAS's on this instruction set")
+    rng = np.random.default_rng(2)
+    a, b = (xp.asarray(rng.standard_normal((500, 500))) for _ in range(2))
+    first, *others = [np.asarray(a @ b) for _ in numbers_of_threads()]
+    assert others
+    for other in others:
+        np.testing.assert_array_equal(first, other)
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 def test_many_short_rows(dtype):
     for terms in range(1, 6):

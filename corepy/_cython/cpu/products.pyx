@@ -29,11 +29,14 @@ cdef extern from "products.hpp" namespace "corepy" nogil:
         Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
     ) noexcept
     cppbool multiply_thin(Dtype, const MatrixProduct&, Py_ssize_t) noexcept
-    cppbool has_product(Dtype) noexcept
+    cppbool has_tiles(Dtype) noexcept
+    cppbool multiply_stack(
+        Dtype, const MatrixProduct&, int, const Py_ssize_t*, const Py_ssize_t*, const Py_ssize_t*
+    ) noexcept
     cppbool multiply_halves(Dtype, const MatrixProduct&) noexcept
 
 cdef enum:
-    # Least multiplications of a product of matrices for which BLAS is faster.
+    # Least multiplications of a product of matrices for which tiles, or BLAS, are faster.
     BLAS_PAYS = 36000
     BLAS_PAYS_COMPLEX = 1000
     # Least bytes of a matrix for which the product with few rows is faster than BLAS's.
@@ -64,7 +67,7 @@ cdef inline bint blas_pays(int code, Py_ssize_t work) noexcept:
 
 
 cdef inline bint is_narrow(const MatrixProduct* p) noexcept:
-    """Whether both matrices have so short rows that a kernel is faster than BLAS at any number."""
+    """Whether both matrices have so short rows that a kernel is faster at any number of them."""
     return p.terms <= NARROW and p.columns <= NARROW
 
 
@@ -152,6 +155,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     cdef Py_ssize_t ndim, offset, work
     cdef MatrixProduct p
     cdef Tensor x, out
+    cdef bint done
     cdef int k
     if provided.check_errors:
         check_errors("matmul", (a, b), {})
@@ -188,8 +192,15 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     p.out = out.data
     p.out_row = p.columns * dtype_itemsize[out.code]
     work = p.rows * p.columns * p.terms
-    if blas_pays(a.code, work) and not is_narrow(&p):
-        if thin_matmul(a, b, p, dtype_itemsize[out.code]):
+    if is_half(a.code) or blas_pays(a.code, work) and not is_narrow(&p):
+        if not is_half(a.code) and thin_matmul(a, b, p, dtype_itemsize[out.code]):
+            return out
+        if has_tiles(<Dtype>a.code):
+            p.a, p.b = a.data, b.data
+            with nogil:
+                done = multiply_stack(<Dtype>a.code, p, offset, shape, steps[0], steps[1])
+            if not done:
+                raise MemoryError("matmul: no memory for parts of the matrices")
             return out
         if ndim == 0:
             return from_ndarray("matmul", numpy_matmul(as_ndarray(a), as_ndarray(b)))
@@ -208,7 +219,8 @@ cdef bint has_bfloat16_product(Tensor a, Tensor b) noexcept:
     this pays.
     """
     return a.code == DTYPE_bfloat16 and b.code == DTYPE_bfloat16 and in_host_memory(a) \
-        and a.ndim > 1 and b.ndim > 1 and has_product(DTYPE_bfloat16) \
+        and a.ndim > 1 and b.ndim > 1 and has_tiles(DTYPE_bfloat16) \
+        and min(a.dims[a.ndim - 2], b.dims[b.ndim - 1]) > 1 \
         and a.dims[a.ndim - 2] * b.dims[b.ndim - 1] * b.dims[b.ndim - 2] >= BFLOAT16_PAYS
 
 

@@ -36,6 +36,31 @@ struct MatrixProduct {
 
 typedef void (*matmul_kernel)(const MatrixProduct&);
 
+// Rows of a product of large matrices, and a panel of its columns: the sum of some terms. `a` is in
+// words of one or two terms, and `panel` has the words of its columns, term by term.
+struct ProductTile {
+  ptrdiff_t terms, rows, columns;
+  const char* a;
+  ptrdiff_t a_row, a_step;  // from word to word
+  const char* panel;
+  char* out;
+  ptrdiff_t out_row;
+  bool add;  // to `out`, instead of writing
+};
+
+// Loops for such tiles; multiply == nullptr: there are none. Results of bfloat16 are float32, and
+// the terms of their matrix a contiguous.
+struct TileLoops {
+  ptrdiff_t word, word_terms;      // bytes of a word, and its terms
+  ptrdiff_t rows, columns, terms;  // that are copied together
+  // Copy columns of b, or rows of a, together: terms [first, first + terms).
+  void (*pack_panel)(const MatrixProduct&, ptrdiff_t first, ptrdiff_t terms, ptrdiff_t column,
+                     char* to);
+  void (*pack_rows)(const MatrixProduct&, ptrdiff_t first, ptrdiff_t terms, ptrdiff_t row,
+                    char* to);
+  void (*multiply)(const ProductTile&);
+};
+
 // The same for at most THIN rows and a large b, which is read from memory once. Columns of `out`
 // are `out_column` bytes apart. b has contiguous rows, or a has contiguous rows and b contiguous
 // columns.
@@ -148,10 +173,10 @@ struct Kernels {
   kernel mixed_comparisons[2][OP_COUNT];
 
   // nullptr for bool and halves. `dot` writes the sum of conj(data[1][i]) * data[2][i] to data[0];
-  // terms >= 1 in `matmul`. Sums of integers wrap. Some processors have products of bfloat16, in
-  // float32, of matrices a whose terms are contiguous.
+  // terms >= 1 in `matmul`. Sums of integers wrap.
   kernel dot[DTYPE_COUNT];
   matmul_kernel matmul[DTYPE_COUNT];
+  TileLoops tiles[DTYPE_COUNT];                 // of real floating-point numbers, or none
   thin_matmul_kernel thin_matmul[DTYPE_COUNT];  // of float32 and float64
   correlation_kernel correlate[DTYPE_COUNT];    // likewise
 

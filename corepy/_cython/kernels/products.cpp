@@ -19,9 +19,16 @@ constexpr ptrdiff_t TRANSFER = 8;
 // Rows that kernels take together; chunks are multiples of them.
 constexpr ptrdiff_t ROWS = 4;
 
-// The same of a kernel that copies all of the other matrix together for them, and rows that are
-// worth that.
-constexpr ptrdiff_t PACKED_ROWS = 12, WORTH_PACKING = 84;
+// Bytes of the panels of a large matrix that are copied together at a time, rows and panels that
+// are multiplied in a chunk, and the fewest chunks for which it has so many rows.
+constexpr ptrdiff_t PANEL_BYTES = 1 << 24, PANEL_ROWS = 96, FEWEST_CHUNKS = 16;
+
+// Multiplications of a product of a stack above which its matrices are not chunks.
+constexpr ptrdiff_t LARGE = 1 << 23;
+
+// Rows whose distance is a multiple of it compete for the same places in a cache, unless they
+// are as few as a tile has.
+constexpr ptrdiff_t RIVALS = 8192, TILE_ROWS = 12;
 
 // Columns that any kernel takes together, or a multiple of them.
 constexpr ptrdiff_t PIXELS = 32;
@@ -42,6 +49,9 @@ constexpr ptrdiff_t ROW_PARTS = 32, FEWEST_TERMS = 64, ROW_BYTES = 16384;
 // Elements of a part of a long dot product, and the maximum of parts.
 constexpr ptrdiff_t PART = 1 << 14;
 constexpr ptrdiff_t MAX_PARTS = 1024;
+
+// The dtype of sums of products.
+Dtype sums_of(Dtype dtype) { return is_half(dtype) ? DTYPE_float32 : dtype; }
 
 void dot_one(Dtype dtype, ptrdiff_t n, const char* a, ptrdiff_t a_step, const char* b,
              ptrdiff_t b_step, char* out) {
@@ -115,8 +125,6 @@ ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape) {
   return positions;
 }
 
-bool has_product(Dtype dtype) { return kernels().matmul[dtype] != nullptr; }
-
 void multiply_matrix(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t itemsize = dtype_itemsize[dtype];
   if (p.columns > 1 || is_complex_dtype(dtype) || dtype == DTYPE_bfloat16)
@@ -138,18 +146,108 @@ void multiply_matrix(Dtype dtype, const MatrixProduct& p) {
   kernels().matmul[dtype]({1, p.terms, p.rows, p.b, 0, p.b_row, p.a, p.a_step, p.a_row, p.out, 0});
 }
 
+bool has_tiles(Dtype dtype) { return kernels().tiles[dtype].multiply != nullptr; }
+
+bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
+  const TileLoops& loops = kernels().tiles[dtype];
+  const auto divided = [](ptrdiff_t n, ptrdiff_t by) { return (n + by - 1) / by; };
+  const ptrdiff_t panels = divided(p.columns, loops.columns), parts = divided(p.terms, loops.terms);
+  const ptrdiff_t words = divided(std::min(p.terms, loops.terms), loops.word_terms);
+  const ptrdiff_t panel_bytes = words * loops.columns * loops.word;
+  const ptrdiff_t group_bytes = words * loops.rows * loops.word;
+  const bool packs_rows =
+      p.a_step * loops.word_terms != loops.word || (p.a_row % RIVALS == 0 && p.rows > TILE_ROWS);
+  // Chunks of rows, of all panels or, where there are few rows, of some. A panel that one chunk of
+  // rows needs is packed there.
+  const ptrdiff_t heights = divided(p.rows, PANEL_ROWS);
+  const ptrdiff_t height = (p.rows / heights + TILE_ROWS) / TILE_ROWS * TILE_ROWS;
+  const bool shared = heights > 1;
+  const ptrdiff_t together =
+      shared ? std::clamp(PANEL_BYTES / (parts * panel_bytes), ptrdiff_t(1), panels) : panels;
+  const ptrdiff_t widths = std::min(together, divided(FEWEST_CHUNKS, heights));
+  const ptrdiff_t width = divided(together, widths);
+  const Workspace packed(shared ? size_t(together * parts * panel_bytes) : 0);
+  if (!packed.data()) return false;
+  const auto terms_of = [&](ptrdiff_t part) {
+    return std::min(loops.terms, p.terms - part * loops.terms);
+  };
+  const auto pack_panel = [&](ptrdiff_t part, ptrdiff_t panel, char* to) {
+    loops.pack_panel(p, part * loops.terms, terms_of(part), panel * loops.columns, to);
+  };
+  std::atomic<bool> done{true};
+  for (ptrdiff_t first = 0; first < panels; first += together) {
+    const ptrdiff_t some = std::min(together, panels - first);
+    parallel_for(shared ? some * parts : 0, [&](ptrdiff_t chunk) {
+      pack_panel(chunk / some, first + chunk % some, packed.data() + chunk * panel_bytes);
+    });
+    parallel_for(heights * widths, [&](ptrdiff_t chunk) {
+      const ptrdiff_t begin = chunk % heights * height, end = std::min(p.rows, begin + height);
+      const ptrdiff_t left = chunk / heights * width, right = std::min(some, left + width);
+      if (begin >= end || left >= right) return;
+      const ptrdiff_t groups = packs_rows ? divided(end - begin, loops.rows) : 1;
+      const ptrdiff_t rows_bytes = packs_rows ? groups * group_bytes : 0;
+      const Workspace own(size_t(rows_bytes + (shared ? 0 : panel_bytes)));
+      if (!own.data()) return done.store(false, std::memory_order_relaxed);
+      for (ptrdiff_t part = 0; part < parts; part++) {
+        const ptrdiff_t term = part * loops.terms;
+        ProductTile tile;
+        tile.terms = terms_of(part), tile.add = part > 0, tile.out_row = p.out_row;
+        tile.a_row = packs_rows ? loops.word : p.a_row;
+        tile.a_step = packs_rows ? loops.rows * loops.word : loops.word;
+        for (ptrdiff_t k = 0; packs_rows && k < groups; k++) {
+          loops.pack_rows(p, term, tile.terms, begin + k * loops.rows,
+                          own.data() + k * group_bytes);
+        }
+        for (ptrdiff_t panel = left; panel < right; panel++) {
+          const ptrdiff_t column = (first + panel) * loops.columns;
+          tile.columns = std::min(loops.columns, p.columns - column);
+          tile.panel = packed.data() + (part * some + panel) * panel_bytes;
+          if (!shared) {
+            pack_panel(part, panel, own.data() + rows_bytes);
+            tile.panel = own.data() + rows_bytes;
+          }
+          for (ptrdiff_t k = 0; k < groups; k++) {
+            const ptrdiff_t row = begin + k * loops.rows;
+            tile.rows = packs_rows ? std::min(loops.rows, end - row) : end - row;
+            tile.a =
+                packs_rows ? own.data() + k * group_bytes : p.a + row * p.a_row + term * p.a_step;
+            tile.out = p.out + row * p.out_row + column * dtype_itemsize[sums_of(dtype)];
+            loops.multiply(tile);
+          }
+        }
+      }
+    });
+  }
+  return done.load();
+}
+
+bool multiply_stack(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
+                    const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
+  const ptrdiff_t matrices = positions_of(ndim, shape);
+  std::atomic<bool> done{true};
+  const auto multiply = [&](ptrdiff_t matrix) {
+    MatrixProduct p = first;
+    p.a += offset_of(matrix, ndim, shape, a_steps);
+    p.b += offset_of(matrix, ndim, shape, b_steps);
+    p.out += matrix * first.rows * p.out_row;
+    if (!multiply_tiles(dtype, p)) done.store(false, std::memory_order_relaxed);
+  };
+  if (matrices > 1 && first.rows * first.terms * first.columns < LARGE) {
+    parallel_for(matrices, multiply);
+  } else {
+    for (ptrdiff_t matrix = 0; matrix < matrices; matrix++) multiply(matrix);
+  }
+  return done.load();
+}
+
 void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps) {
   const ptrdiff_t matrices = positions_of(ndim, shape);
   const ptrdiff_t work_of_row =
       first.terms * first.columns + TRANSFER * (first.terms + first.columns);
   // Chunks of rows, a whole number per matrix; then of matrices.
-  const ptrdiff_t some = CHUNK / std::max(work_of_row, ptrdiff_t(1));
-  const ptrdiff_t parts = (first.rows + WORTH_PACKING - 1) / WORTH_PACKING;
-  const ptrdiff_t rows =
-      std::min(first.rows, dtype == DTYPE_bfloat16
-                               ? (first.rows / parts + PACKED_ROWS) / PACKED_ROWS * PACKED_ROWS
-                               : std::max(ROWS, some / ROWS * ROWS));
+  const ptrdiff_t rows = std::min(
+      first.rows, std::max(ROWS, CHUNK / std::max(work_of_row, ptrdiff_t(1)) / ROWS * ROWS));
   const ptrdiff_t per_matrix = rows == 0 ? 1 : (first.rows + rows - 1) / rows;
   const ptrdiff_t grain = std::max(
       ptrdiff_t(1), per_matrix > 1 ? 1 : CHUNK / std::max(work_of_row * first.rows, ptrdiff_t(1)));

@@ -11,9 +11,6 @@ namespace corepy {
 ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape);
 ptrdiff_t offset_of(ptrdiff_t position, int ndim, const ptrdiff_t* shape, const ptrdiff_t* steps);
 
-// Whether there is a kernel for products of matrices of a dtype.
-bool has_product(Dtype dtype);
-
 // Multiplies two matrices, in the calling thread.
 void multiply_matrix(Dtype dtype, const MatrixProduct& p);
 
@@ -22,6 +19,14 @@ void multiply_matrix(Dtype dtype, const MatrixProduct& p);
 // in `first.out`. first.terms >= 1, and there is a kernel for the dtype.
 void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps);
+
+// Whether there are loops for large products of a dtype, and these products, of matrices and of
+// stacks, laid out as above. Returns false if there is no memory. Of bfloat16 the terms of a are
+// contiguous, and the result is float32.
+bool has_tiles(Dtype dtype);
+bool multiply_tiles(Dtype dtype, const MatrixProduct& p);
+bool multiply_stack(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
+                    const ptrdiff_t* a_steps, const ptrdiff_t* b_steps);
 
 // Correlates images, which are `image` bytes apart, with the groups of kernels: `first` describes
 // the first image and group; the others' kernels, channels and results are contiguous.

@@ -11,8 +11,7 @@ inline namespace COREPY_TARGET {
       fill_exponential, fill_logarithm, fill_inverse_trigonometry, fill_nextafter, fill_power,    \
       fill_hyperbolic, fill_complex_exponential, fill_complex_logarithm, fill_complex_inverse,    \
       fill_sequences, fill_masks, fill_gathers, fill_keys, fill_searches, fill_transforms,        \
-      fill_divisors, fill_convolutions, fill_bits, fill_activations, fill_quantized,              \
-      fill_half_products
+      fill_divisors, fill_convolutions, fill_bits, fill_activations, fill_quantized, fill_tiles
 using Fill = void(Kernels& kernels);
 Fill COREPY_FILLS;
 

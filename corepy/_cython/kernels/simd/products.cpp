@@ -56,9 +56,11 @@ inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, pt
     T* to = reinterpret_cast<T*>(out + r * out_row);
     ptrdiff_t left = columns;
     for (int v = 0; v < vectors && left > 0; v++, to += size, left -= size) {
-      const ptrdiff_t count = left < size ? left : size;
-      if (add) sums[r][v] = sums[r][v] + Vec<T>::load_first(to, count);
-      sums[r][v].store_first(to, count);
+      if (left >= size) {
+        (add ? sums[r][v] + Vec<T>::load(to) : sums[r][v]).store(to);
+      } else {
+        (add ? sums[r][v] + Vec<T>::load_first(to, left) : sums[r][v]).store_first(to, left);
+      }
     }
   }
 }
