@@ -39,8 +39,11 @@ cdef enum:
     # Least multiplications of a product of matrices for which tiles, or BLAS, are faster.
     BLAS_PAYS = 36000
     BLAS_PAYS_COMPLEX = 1000
-    # Least bytes of a matrix for which the product with few rows is faster than BLAS's.
+    # Least bytes of a matrix for which the product with few rows is faster than BLAS's, and than
+    # that in tiles, if its rows are contiguous and if its columns are.
     THIN_PAYS = 1 << 22
+    LINES_PAY = 1 << 16
+    DOTS_PAY = 1 << 18
     # The same for one row or column, if there are so many terms and results; the most bytes, and
     # the bytes of the matrix's rows for which it is faster with any number of them.
     ROW_PAYS = 1 << 21
@@ -76,6 +79,7 @@ cdef bint thin_matmul(Tensor a, Tensor b, MatrixProduct p, Py_ssize_t out_column
     faster than BLAS; return whether it was done.
     """
     cdef Py_ssize_t size = dtype_itemsize[a.code]
+    cdef Py_ssize_t least
     cdef bint swapped = p.rows > p.columns
     cdef cppbool done
     if a.ndim > 2 or b.ndim > 2 or is_complex(a.code):
@@ -85,7 +89,13 @@ cdef bint thin_matmul(Tensor a, Tensor b, MatrixProduct p, Py_ssize_t out_column
         p.rows, p.columns = p.columns, p.rows
         p.a_row, p.a_step, p.b_row, p.b_column = p.b_column, p.b_row, p.a_step, p.a_row
         p.out_row, out_column = out_column, p.out_row
-    if p.rows > THIN or b.count * size < (ROW_PAYS if p.rows == 1 else THIN_PAYS):
+    if p.rows == 1:
+        least = ROW_PAYS
+    elif has_tiles(<Dtype>a.code):
+        least = LINES_PAY if p.b_column == size else DOTS_PAY
+    else:
+        least = THIN_PAYS
+    if p.rows > THIN or b.count * size < least:
         return False
     if p.rows == 1 and (min(p.terms, p.columns) < LEAST_SIDE or b.count * size > ROW_MOST and (
         p.b_column != size or p.columns * size > SHORT_ROW

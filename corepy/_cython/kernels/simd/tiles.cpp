@@ -76,8 +76,15 @@ void pack(ptrdiff_t count, ptrdiff_t terms, const char* from, ptrdiff_t line, pt
       for (ptrdiff_t i = 0; i < lines; i += V::size) V::load(in + i).store(out + i);
     }
   } else if (E::terms == 1 || step == item) {
-    const ptrdiff_t sizes[] = {words, count}, out[] = {row, size}, in[] = {step * E::terms, line};
-    kernels().copy_box(size, 2, sizes, to, out, from, in);
+    const ptrdiff_t out[] = {row, size}, in[] = {step * E::terms, line};
+    constexpr ptrdiff_t some = 128 / size;
+    for (ptrdiff_t k = 0; k < words; k += some) {
+      for (ptrdiff_t i = 0; i < count && k + some < words; i++) {
+        for (ptrdiff_t byte = 0; byte < 128; byte += 64) __builtin_prefetch(from + i * line + (k + some) * in[0] + byte);
+      }
+      const ptrdiff_t sizes[] = {words - k < some ? words - k : some, count};
+      kernels().copy_box(size, 2, sizes, to + k * row, out, from + k * in[0], in);
+    }
   } else {
     // `line` again, as a constant where it is the usual one: loops over it are vectorized.
     const auto zip = [&](auto line) {
