@@ -44,6 +44,8 @@ cdef enum:
     THIN_PAYS = 1 << 22
     LINES_PAY = 1 << 16
     DOTS_PAY = 1 << 18
+    # Terms of a dot product for which that is so.
+    LONG_DOT = 128
     # The same for one row or column, if there are so many terms and results; the most bytes, and
     # the bytes of the matrix's rows for which it is faster with any number of them.
     ROW_PAYS = 1 << 21
@@ -103,7 +105,7 @@ cdef bint thin_matmul(Tensor a, Tensor b, MatrixProduct p, Py_ssize_t out_column
         return False
     p.a, p.b = a.data, b.data
     if p.b_column != size:
-        if p.b_row != size or a.count * size > THIN_FITS:
+        if p.b_row != size or a.count * size > THIN_FITS or p.terms < LONG_DOT:
             return False
         if p.a_step != size:
             a = contiguous(matrix_transpose(a) if swapped and a.ndim == 2 else a)

@@ -43,6 +43,8 @@ struct ProductTile {
   const char* a;
   ptrdiff_t a_row, a_step;  // from word to word
   const char* panel;
+  ptrdiff_t line;   // from the words of a term to the next ones
+  ptrdiff_t ahead;  // to the next panel, which follows; 0: there is none
   char* out;
   ptrdiff_t out_row;
   bool add;  // to `out`, instead of writing

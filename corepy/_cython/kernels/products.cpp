@@ -192,6 +192,7 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
         const ptrdiff_t term = part * loops.terms;
         ProductTile tile;
         tile.terms = terms_of(part), tile.add = part > 0, tile.out_row = p.out_row;
+        tile.line = loops.columns * loops.word, tile.ahead = shared ? panel_bytes : 0;
         tile.a_row = packs_rows ? loops.word : p.a_row;
         tile.a_step = packs_rows ? loops.rows * loops.word : loops.word;
         for (ptrdiff_t k = 0; packs_rows && k < groups; k++) {

@@ -1,7 +1,7 @@
 // Sums of products: dot products and matrix products, for integers, which BLAS lacks, and for
 // floating-point matrices for which a call of BLAS costs more than the work.
 #include "complex.hpp"
-#include "loops.hpp"
+#include "tiles.hpp"
 
 namespace corepy {
 inline namespace COREPY_TARGET {
@@ -12,20 +12,13 @@ namespace {
 template <class T>
 using Sum = Arithmetic_of<T>;
 
-// A panel is as many columns as two vectors hold; with four rows of it there are eight running
-// sums, enough to hide the latency of multiply_add, and few enough for sixteen registers. A single
-// row takes a panel of eight vectors instead.
+// A panel is as many columns as two vectors hold. A single row takes one of eight vectors instead.
 template <class T>
-constexpr ptrdiff_t PANEL = 2 * Vec<T>::size;
-constexpr int ROWS = 4;
+constexpr ptrdiff_t COLUMNS = 2 * Vec<T>::size;
 constexpr int WIDE = 8;
 
-// Rows at a time where there are so many, and thirty-two registers: fewer loads for each sum.
-#if defined(COREPY_AVX512)
-constexpr int TALL = 8;
-#else
-constexpr int TALL = ROWS;
-#endif
+// Rows that are multiplied with a vector at a time.
+constexpr int ROWS = 4;
 
 // Terms and columns of products whose rows are computed several in a vector.
 constexpr ptrdiff_t NARROW = 4;
@@ -33,36 +26,21 @@ constexpr ptrdiff_t NARROW = 4;
 // Terms of a sum in a block, so that a packed panel of them stays in cache.
 constexpr ptrdiff_t TERMS = 256;
 
-// Adds to `out`, or writes to it, the products of some rows with one panel of `vectors` vectors,
-// whose lines are `line` elements apart. Only the first `columns` columns are written.
-template <int rows, int vectors, class T>
-inline void multiply_panel(ptrdiff_t terms, ptrdiff_t columns, const char* a, ptrdiff_t a_row,
-                           ptrdiff_t a_step, const T* panel, ptrdiff_t line, char* out,
-                           ptrdiff_t out_row, bool add) {
+// Writes the products of a row with `WIDE` vectors of columns, whose lines are `line` elements
+// apart.
+template <class T>
+inline void multiply_wide(ptrdiff_t terms, const char* a, ptrdiff_t a_step, const T* panel,
+                          ptrdiff_t line, T* out) {
   constexpr ptrdiff_t size = Vec<T>::size;
-  Vec<T> sums[rows][vectors];
-  for (auto& row : sums) {
-    for (auto& sum : row) sum = T(0);
-  }
+  Vec<T> sums[WIDE];
+  for (auto& sum : sums) sum = T(0);
   for (ptrdiff_t k = 0; k < terms; k++) {
-    Vec<T> b[vectors];
-    for (int v = 0; v < vectors; v++) b[v] = Vec<T>::load(panel + k * line + v * size);
-    for (int r = 0; r < rows; r++) {
-      const Vec<T> factor = load<T>(a + r * a_row + k * a_step);
-      for (int v = 0; v < vectors; v++) sums[r][v] = multiply_add(factor, b[v], sums[r][v]);
+    const Vec<T> factor = load<T>(a + k * a_step);
+    for (int v = 0; v < WIDE; v++) {
+      sums[v] = multiply_add(factor, Vec<T>::load(panel + k * line + v * size), sums[v]);
     }
   }
-  for (int r = 0; r < rows; r++) {
-    T* to = reinterpret_cast<T*>(out + r * out_row);
-    ptrdiff_t left = columns;
-    for (int v = 0; v < vectors && left > 0; v++, to += size, left -= size) {
-      if (left >= size) {
-        (add ? sums[r][v] + Vec<T>::load(to) : sums[r][v]).store(to);
-      } else {
-        (add ? sums[r][v] + Vec<T>::load_first(to, left) : sums[r][v]).store_first(to, left);
-      }
-    }
-  }
+  for (int v = 0; v < WIDE; v++) sums[v].store(out + v * size);
 }
 
 // Copies a panel's columns together, zeros beyond the last.
@@ -74,7 +52,7 @@ inline void pack_panel(ptrdiff_t terms, ptrdiff_t columns, const char* b, ptrdif
     const ptrdiff_t first = columns < size ? columns : size;
     for (ptrdiff_t k = 0; k < terms; k++) {
       const T* const from = reinterpret_cast<const T*>(b + k * b_row);
-      T* const line = panel + k * PANEL<T>;
+      T* const line = panel + k * COLUMNS<T>;
       Vec<T>::load_first(from, first).store(line);
       const Vec<T> zeros = T(0);
       (columns > size ? Vec<T>::load_first(from + size, columns - size) : zeros).store(line + size);
@@ -82,9 +60,9 @@ inline void pack_panel(ptrdiff_t terms, ptrdiff_t columns, const char* b, ptrdif
     return;
   }
   for (ptrdiff_t k = 0; k < terms; k++) {
-    T* const line = panel + k * PANEL<T>;
+    T* const line = panel + k * COLUMNS<T>;
     for (ptrdiff_t j = 0; j < columns; j++) line[j] = load<T>(b + k * b_row + j * b_column);
-    for (ptrdiff_t j = columns; j < PANEL<T>; j++) line[j] = T(0);
+    for (ptrdiff_t j = columns; j < COLUMNS<T>; j++) line[j] = T(0);
   }
 }
 
@@ -95,9 +73,8 @@ ptrdiff_t multiply_row(const MatrixProduct& p) {
   constexpr ptrdiff_t columns = WIDE * Vec<T>::size, size = sizeof(T);
   ptrdiff_t j = 0;
   for (; j + columns <= p.columns; j += columns) {
-    multiply_panel<1, WIDE, T>(p.terms, columns, p.a, p.a_row, p.a_step,
-                               reinterpret_cast<const T*>(p.b) + j, p.b_row / size,
-                               p.out + j * size, p.out_row, false);
+    multiply_wide(p.terms, p.a, p.a_step, reinterpret_cast<const T*>(p.b) + j, p.b_row / size,
+                  reinterpret_cast<T*>(p.out) + j);
   }
   return j;
 }
@@ -244,31 +221,27 @@ ptrdiff_t multiply_narrow(const MatrixProduct& p) {
 #endif
 
 // Adds to some columns of the result, or writes them: the products of all rows with a panel of
-// terms [k, k + terms) and columns [j, j + columns), four rows at a time.
+// terms [k, k + terms) and columns [j, j + columns), whose lines are `line` elements apart.
 template <class T>
-inline void multiply_rows(const MatrixProduct& p, ptrdiff_t k, ptrdiff_t terms, ptrdiff_t j,
-                          ptrdiff_t columns, const T* panel, ptrdiff_t line) {
-  ptrdiff_t i = 0;
-  const auto rows = [&](auto count) {
-    multiply_panel<decltype(count)::value, 2, T>(
-        terms, columns, p.a + i * p.a_row + k * p.a_step, p.a_row, p.a_step, panel, line,
-        p.out + i * p.out_row + j * ptrdiff_t(sizeof(T)), p.out_row, k > 0);
-  };
-  for (; i + TALL <= p.rows; i += TALL) rows(std::integral_constant<int, TALL>{});
-  for (; i + ROWS <= p.rows; i += ROWS) rows(std::integral_constant<int, ROWS>{});
-  for (; i < p.rows; i++) rows(std::integral_constant<int, 1>{});
+inline void multiply_with_panel(const MatrixProduct& p, ptrdiff_t k, ptrdiff_t terms, ptrdiff_t j,
+                                ptrdiff_t columns, const T* panel, ptrdiff_t line) {
+  constexpr ptrdiff_t size = sizeof(T);
+  multiply_tile<Single<T>>({terms, p.rows, columns, p.a + k * p.a_step, p.a_row, p.a_step,
+                            reinterpret_cast<const char*>(panel), line * size, 0, p.out + j * size,
+                            p.out_row, k > 0});
 }
 
 // Panels of columns times all rows.
 template <class T>
 void multiply_panels(const MatrixProduct& p) {
-  alignas(64) T packed[TERMS * PANEL<T>];
+  alignas(64) T packed[TERMS * COLUMNS<T>];
   constexpr ptrdiff_t size = sizeof(T);
   const bool lines = p.b_column == size && p.b_row % size == 0;
-  for (ptrdiff_t j = p.rows == 1 && lines ? multiply_row<T>(p) : 0; j < p.columns; j += PANEL<T>) {
-    const ptrdiff_t columns = p.columns - j < PANEL<T> ? p.columns - j : PANEL<T>;
+  for (ptrdiff_t j = p.rows == 1 && lines ? multiply_row<T>(p) : 0; j < p.columns;
+       j += COLUMNS<T>) {
+    const ptrdiff_t columns = p.columns - j < COLUMNS<T> ? p.columns - j : COLUMNS<T>;
     // With few rows a panel is not used often enough to be worth packing.
-    const bool in_place = lines && columns == PANEL<T> && p.rows <= 2 * ROWS;
+    const bool in_place = lines && columns == COLUMNS<T> && p.rows <= 2 * ROWS;
     for (ptrdiff_t k = 0; k < p.terms; k += TERMS) {
       const ptrdiff_t terms = p.terms - k < TERMS ? p.terms - k : TERMS;
       const char* const b = p.b + k * p.b_row + j * p.b_column;
@@ -277,9 +250,9 @@ void multiply_panels(const MatrixProduct& p) {
       if (!in_place) {
         pack_panel(terms, columns, b, p.b_row, p.b_column, packed);
         panel = packed;
-        line = PANEL<T>;
+        line = COLUMNS<T>;
       }
-      multiply_rows(p, k, terms, j, columns, panel, line);
+      multiply_with_panel(p, k, terms, j, columns, panel, line);
     }
   }
 }
@@ -305,7 +278,7 @@ inline void pack_pixels(const Correlation& c, ptrdiff_t y, ptrdiff_t x, ptrdiff_
     const T* source = image + at * c.width + from;
     T* to = line + done;
     for (ptrdiff_t k = 0; k < channels; k++, source += plane, to += step) {
-      if (high - low == PANEL<T> && c.stride[1] == 1) {
+      if (high - low == COLUMNS<T> && c.stride[1] == 1) {
         constexpr ptrdiff_t size = Vec<T>::size;
         Vec<T>::load(source).store(to);
         Vec<T>::load(source + size).store(to + size);
@@ -328,9 +301,9 @@ void correlate(const Correlation& c, ptrdiff_t begin, ptrdiff_t end) {
   const MatrixProduct& p = c.product;
   // Windows of more elements than a panel has lines are divided.
   const ptrdiff_t places = window < TERMS ? window : TERMS, channels = most > 1 ? most : 1;
-  alignas(64) T panel[TERMS * PANEL<T>] = {};
-  for (ptrdiff_t j = begin; j < end; j += PANEL<T>) {
-    const ptrdiff_t columns = end - j < PANEL<T> ? end - j : PANEL<T>;
+  alignas(64) T panel[TERMS * COLUMNS<T>] = {};
+  for (ptrdiff_t j = begin; j < end; j += COLUMNS<T>) {
+    const ptrdiff_t columns = end - j < COLUMNS<T> ? end - j : COLUMNS<T>;
     for (ptrdiff_t k = 0; k < p.terms;) {
       const ptrdiff_t channel = k / window, first = k % window;
       ptrdiff_t number = p.terms / window - channel;
@@ -339,10 +312,11 @@ void correlate(const Correlation& c, ptrdiff_t begin, ptrdiff_t end) {
       const T* const image = reinterpret_cast<const T*>(p.b) + channel * plane;
       for (ptrdiff_t place = first; place < first + count; place++) {
         pack_pixels(c, place / c.size[1] * c.dilation[0], place % c.size[1] * c.dilation[1], j,
-                    columns, image, number, panel + (place - first) * PANEL<T>, window * PANEL<T>);
+                    columns, image, number, panel + (place - first) * COLUMNS<T>,
+                    window * COLUMNS<T>);
       }
       const ptrdiff_t terms = number * count;
-      multiply_rows<T>(p, k, terms, j, columns, panel, PANEL<T>);
+      multiply_with_panel<T>(p, k, terms, j, columns, panel, COLUMNS<T>);
       k += terms;
     }
   }
