@@ -26,7 +26,7 @@ except ImportError:
     torch = None  # type: ignore[assignment]
 try:
     import onnxruntime
-    from onnx import TensorProto, helper
+    from onnx import TensorProto, helper, numpy_helper
 except ImportError:
     onnxruntime = None
 
@@ -36,20 +36,27 @@ IMAGES = {"1 x 64 x 56 x 56": (1, 64, 56, 56), "8 x 64 x 56 x 56": (8, 64, 56, 5
 
 
 def onnx_operator(
-    threads: int, operator: str, arrays: list[numpy.ndarray], **attributes: Any
+    threads: int,
+    operator: str,
+    arrays: list[numpy.ndarray],
+    constants: tuple[numpy.ndarray, ...] = (),
+    **attributes: Any,
 ) -> Callable[[], Any]:
-    """Return a call of one operator of ONNX Runtime's."""
+    """Return a call of one operator of ONNX Runtime's; constants are part of its model."""
     names = [f"x{k}" for k in range(len(arrays))]
+    fixed = [f"c{k}" for k in range(len(constants))]
     graph = helper.make_graph(
-        [helper.make_node(operator, names, ["y"], **attributes)],
+        [helper.make_node(operator, names + fixed, ["y"], **attributes)],
         operator,
         [
             helper.make_tensor_value_info(name, TensorProto.FLOAT, x.shape)
             for name, x in zip(names, arrays, strict=True)
         ],
         [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
+        [numpy_helper.from_array(x, name) for name, x in zip(fixed, constants, strict=True)],
     )
-    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 23)])
+    sets = [helper.make_opsetid("", 23), helper.make_opsetid("com.microsoft", 1)]
+    model = helper.make_model(graph, opset_imports=sets)
     model.ir_version = 10
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = threads
@@ -70,25 +77,43 @@ def silu_into() -> Callable[[Any], Any]:
     return silu
 
 
-def quantized(bits: int) -> Callable[[], Calls]:
-    """Return how to make a product of one row with matrices that no cache holds, in turns."""
+def in_four_bits(weight: numpy.ndarray) -> tuple[numpy.ndarray, numpy.ndarray]:
+    """Return a matrix as MatMulNBits takes it: integers above -8, and a scale for 32 of them."""
+    groups = weight.reshape(len(weight), -1, 32)
+    scale = abs(groups).max(axis=-1, keepdims=True) / 7
+    integers = (numpy.round(groups / scale) + 8).astype(numpy.uint8)
+    return integers[..., ::2] | integers[..., 1::2] << 4, scale.reshape(len(weight), -1)
+
+
+def quantized(threads: int, bits: int, rows: int, side: int) -> Callable[[], Calls]:
+    """Return how to make a product of rows with square matrices, one after the other of four."""
 
     def make() -> Calls:
         rng = numpy.random.default_rng(0)
-        weights = [rng.standard_normal((4096, 4096), dtype=numpy.float32) for _ in range(4)]
-        row = rng.standard_normal((1, 4096), dtype=numpy.float32)
-        x = corepy.array_api.asarray(row, copy=True)
+        weights = [rng.standard_normal((side, side), dtype=numpy.float32) for _ in range(4)]
+        x = rng.standard_normal((rows, side), dtype=numpy.float32)
+        y = corepy.array_api.asarray(x, copy=True)
         ours = itertools.cycle([nn.quantize(corepy.array_api.asarray(w), bits) for w in weights])
-        found = {"corepy": lambda: nn.linear(x, next(ours))}
+        found = {"corepy": lambda: nn.linear(y, next(ours))}
         if torch is not None and bits == 8:
             layers = []
             for weight in weights:
-                layer = torch.nn.Linear(4096, 4096, bias=False)
+                layer = torch.nn.Linear(side, side, bias=False)
                 layer.weight.data = torch.from_numpy(weight)
                 quantize = torch.ao.quantization.quantize_dynamic
                 layers.append(quantize(torch.nn.Sequential(layer), {torch.nn.Linear}))
-            theirs, other = itertools.cycle(layers), torch.from_numpy(row)
+            theirs, other = itertools.cycle(layers), torch.from_numpy(x)
             found["torch"] = torch.inference_mode()(lambda: next(theirs)(other))
+        if onnxruntime is not None and bits == 4:
+            # Rows are rounded to 8 bits, as Corepy's are.
+            facts = {"domain": "com.microsoft", "K": side, "N": side, "bits": 4, "block_size": 32}
+            calls = itertools.cycle([
+                onnx_operator(
+                    threads, "MatMulNBits", [x], in_four_bits(weight), **facts, accuracy_level=4
+                )
+                for weight in weights
+            ])  # fmt: skip
+            found["onnxruntime"] = lambda: next(calls)()
         return found
 
     return make
@@ -167,7 +192,8 @@ def cases(threads: int) -> dict[str, Callable[[], Calls]]:
             "Attention",
         )
     for bits in (8, 4):
-        made[f"product of {bits} bits, 4,096 x 4,096, one row"] = quantized(bits)
+        made[f"product of {bits} bits, 4,096 x 4,096, one row"] = quantized(threads, bits, 1, 4096)
+    made["product of 8 bits, 1,024 x 1,024, 1,024 rows"] = quantized(threads, 8, 1024, 1024)
     for name, shape in IMAGES.items():
         made[f"conv2d of 64 kernels 3 x 3, {name}"] = ways(
             [shape, (64, 64, 3, 3)],
