@@ -207,7 +207,7 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     if is_half(a.code) or blas_pays(a.code, work) and not is_narrow(&p):
         if not is_half(a.code) and thin_matmul(a, b, p, dtype_itemsize[out.code]):
             return out
-        if has_tiles(<Dtype>a.code):
+        if has_tiles(<Dtype>a.code) and min(p.rows, p.columns) > 1:
             p.a, p.b = a.data, b.data
             with nogil:
                 done = multiply_stack(<Dtype>a.code, p, offset, shape, steps[0], steps[1])
