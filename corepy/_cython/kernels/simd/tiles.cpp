@@ -24,6 +24,11 @@ struct PairOfHalves {
   using Sum = float;
   static constexpr ptrdiff_t terms = 2;
 
+  static Word whole(const char* from) {
+    Word pair;  // of any alignment
+    std::memcpy(&pair, from, sizeof(pair));
+    return pair;
+  }
   static Word last(const char* from) { return load<uint16_t>(from); }
   // In assembly: a function for more instructions than its file's cannot be inlined into a
   // template.

@@ -25,6 +25,7 @@ struct Single {
   using Sum = T;
   static constexpr ptrdiff_t terms = 1;  // of a word
 
+  static Word whole(const char* from) { return load<T>(from); }
   // A word with one term.
   static Word last(const char* from) { return load<T>(from); }
   static Vec<T> add(Vec<T> sum, Vec<T> a, Vec<T> b) { return multiply_add(a, b, sum); }
@@ -71,7 +72,7 @@ inline void multiply_rows(std::index_sequence<r...>, const ProductTile& t, ptrdi
     }
   };
   (fetch(out + ptrdiff_t(r) * t.out_row), ...);
-  for (ptrdiff_t k = t.terms / E::terms; k > 0; k--, a += a_step) add_word(load<Word>);
+  for (ptrdiff_t k = t.terms / E::terms; k > 0; k--, a += a_step) add_word(E::whole);
   if (t.terms % E::terms) add_word(E::last);
   const auto finish = [&](Sum sum, char* to, ptrdiff_t column) __attribute__((always_inline)) {
     const ptrdiff_t left = t.columns - column;
