@@ -2,11 +2,9 @@
 // in the second-level cache.
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
 #include "memory.hpp"
 #include "products.hpp"
-#include "reduce.hpp"
 #include "threads.hpp"
 
 namespace corepy {
@@ -28,15 +26,6 @@ struct RowLoops {
   Dtype dtype;
   ptrdiff_t size;
 
-  void unary(Operation operation, ptrdiff_t n, char* row) const {
-    char* const data[] = {row, row};
-    const ptrdiff_t steps[] = {size, size};
-    entry(operation, dtype).loop(n, data, steps);
-  }
-  void reduce(Operation operation, ptrdiff_t n, const char* row, char* out) const {
-    reduce_row_tile(operation, dtype, {1, n, row, 0, size, nullptr, 0, 1}, out, size, size, 0,
-                    true);
-  }
   // row = row op other, whose elements are `step` bytes apart.
   void binary(Operation operation, ptrdiff_t n, char* row, const char* other,
               ptrdiff_t step) const {
@@ -45,19 +34,6 @@ struct RowLoops {
     entry(operation, dtype).loop(n, data, steps);
   }
 };
-
-// Replaces scores by the powers of e, less the largest, and returns the inverse of their sum.
-template <class T>
-T exponentiate(const RowLoops& loops, ptrdiff_t n, char* row) {
-  T most = -std::numeric_limits<T>::infinity(), sum = 0;
-  char* const result = reinterpret_cast<char*>(&most);
-  if (n > 0) loops.reduce(OP_max, n, row, result);
-  if (most == -std::numeric_limits<T>::infinity()) most = 0;
-  loops.binary(OP_subtract, n, row, result, 0);
-  loops.unary(OP_exp, n, row);
-  if (n > 0) loops.reduce(OP_sum, n, row, reinterpret_cast<char*>(&sum));
-  return sum == 0 ? T(0) : 1 / sum;
-}
 
 // The results of queries [begin, end) of one head. `scratch` has their scores, and scaled queries.
 template <class T>
@@ -70,12 +46,14 @@ void attend_block(Dtype dtype, const Attention& p, const char* const* arrays, pt
   char* const scores = scratch;
   char* const queries = scratch + rows * row_bytes;
   const T scale = T(p.scale);
-  for (ptrdiff_t r = 0; r < rows; r++) {
+  // As one row if they follow each other.
+  const ptrdiff_t together = p.query_row == width_bytes ? rows : 1;
+  for (ptrdiff_t r = 0; r < rows; r += together) {
     char* const data[] = {queries + r * width_bytes,
                           const_cast<char*>(arrays[QUERY] + (begin + r) * p.query_row),
                           reinterpret_cast<char*>(const_cast<T*>(&scale))};
     const ptrdiff_t steps[] = {size, size, 0};
-    entry(OP_multiply, dtype).loop(p.width, data, steps);
+    entry(OP_multiply, dtype).loop(together * p.width, data, steps);
   }
   if (arrays[COLUMNS]) {
     multiply_matrix(dtype, {rows, p.width, keys, queries, width_bytes, size, arrays[COLUMNS],
@@ -92,7 +70,8 @@ void attend_block(Dtype dtype, const Attention& p, const char* const* arrays, pt
     if (arrays[MASK]) {
       loops.binary(OP_add, n, row, arrays[MASK] + (begin + r) * p.mask_row, p.mask_step);
     }
-    inverses[r] = exponentiate<T>(loops, n, row);
+    const double sum = kernels().exponentiate[dtype](n, row);
+    inverses[r] = sum == 0 ? T(0) : T(1 / sum);
     std::fill(reinterpret_cast<T*>(row) + n, reinterpret_cast<T*>(row) + keys, T(0));
   }
   const ptrdiff_t out_row = p.values * size;

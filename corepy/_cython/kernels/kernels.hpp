@@ -182,6 +182,10 @@ struct Kernels {
   thin_matmul_kernel thin_matmul[DTYPE_COUNT];  // of float32 and float64
   correlation_kernel correlate[DTYPE_COUNT];    // likewise
 
+  // Replaces n numbers x by exp(x - max(x)), and returns their sum; nullptr unless they are float32
+  // or float64. Where all are -inf, the powers are 0.
+  double (*exponentiate[DTYPE_COUNT])(ptrdiff_t n, char* row);
+
   // Of floating-point numbers; nullptr otherwise.
   small_matrix_kernel determinant[DTYPE_COUNT], solution[DTYPE_COUNT], cholesky[DTYPE_COUNT];
   small_matrix_kernel log_determinant[DTYPE_COUNT];  // of real dtypes: the sign, then the logarithm
