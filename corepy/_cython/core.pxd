@@ -515,6 +515,7 @@ cdef void drop_leading_ones(Operand* operand, Py_ssize_t ndim) noexcept
 cdef const Entry* infer_elementwise(
     Operation op, const Operand* operands, int n, Py_ssize_t* ndim, Py_ssize_t* shape
 ) except NULL
+cdef bint reduces_as_is(int op, int half) noexcept
 cdef const Entry* infer_reduction(
     Operation op, int code, Py_ssize_t ndim, const Py_ssize_t* dims, const cppbool* marked,
     bint keepdims, Py_ssize_t* result_ndim, Py_ssize_t* shape,

@@ -143,6 +143,7 @@ cdef extern from "reduce.hpp" namespace "corepy" nogil:
         Operation, Dtype, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*,
         const cppbool*, char*, const Py_ssize_t*, double,
     ) noexcept
+    cppbool reduces_halves(Operation, Dtype) noexcept
     cppbool can_be_widened(
         Operation, Dtype, int, const Py_ssize_t*, const char*, const Py_ssize_t*, const cppbool*,
         const Py_ssize_t*,

@@ -70,6 +70,11 @@ cdef const Entry* infer_reduction(
     return found
 
 
+cdef bint reduces_as_is(int op, int half) noexcept:
+    """Whether a reduction of a half needs no cast to float32 before."""
+    return reduces_halves(<Operation>op, <Dtype>half)
+
+
 cdef Tensor cpu_reduce(
     Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
 ):
@@ -90,7 +95,9 @@ cdef Tensor cpu_reduce(
     result = found.result if wanted < 0 else wanted
     if is_half(x.code):  # accumulated in float32, and rounded once
         found = find_entry(op, SHAPE_reduce, DTYPE_float32)
-        if not x.flags & CONTIGUOUS or x.count <= REDUCE_FEW:
+        if not reduces_halves(op, <Dtype>x.code) and (
+            not x.flags & CONTIGUOUS or x.count <= REDUCE_FEW
+        ):
             x = cast_to(x, DTYPE_float32, True)
     if axis is None and not keepdims and x.flags & CONTIGUOUS and 0 < x.count <= REDUCE_FEW:
         out = empty(found.result, 0, NULL)
@@ -111,7 +118,7 @@ cdef Tensor cpu_reduce(
         else:
             steps[k] = out.steps[kept]
             kept += 1
-    if is_half(x.code) and not can_be_widened(
+    if is_half(x.code) and not reduces_halves(op, <Dtype>x.code) and not can_be_widened(
         op, <Dtype>x.code, x.ndim, x.dims, x.data, x.steps, marked, steps
     ):
         x = cast_to(x, DTYPE_float32, True)

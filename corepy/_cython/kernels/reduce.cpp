@@ -574,7 +574,7 @@ struct Widened {
 bool reduce(Operation operation, Dtype input, Dtype result, int ndim, const ptrdiff_t* shape,
             const char* in, const ptrdiff_t* in_strides, const bool* reduced_axis, char* out,
             const ptrdiff_t* out_strides, double correction, const ElementSource* source) {
-  if (is_half(input)) {
+  if (is_half(input) && !reduces_halves(operation, input)) {
     const Widened widened(input, in, ndim, in_strides);
     const ElementSource floats = widened.source();
     return reduce(operation, DTYPE_float32, result, ndim, shape, in, widened.strides, reduced_axis,
@@ -643,6 +643,10 @@ bool can_be_computed(int count, const JointReduction* reductions, int ndim, cons
     shape = distinct;
   }
   return Reducer(count, reductions, ndim, shape, in_strides, reduced_axis, out_strides).has_runs();
+}
+
+bool reduces_halves(Operation operation, Dtype half) {
+  return kernels().reductions[operation][half].accumulator != 0;
 }
 
 bool can_be_widened(Operation operation, Dtype half, int ndim, const ptrdiff_t* shape,

@@ -18,8 +18,8 @@ struct ElementSource {
 
 // Reduces `in` (of dtype `input`) over the axes marked in `reduced_axis` into `out` (of dtype
 // `result`). out_strides has ndim entries; entries of reduced axes are ignored. `out` and `in` do
-// not overlap. `correction` is for var and std. Halves are contiguous, can_be_widened(), and are
-// reduced as float32, whose result is that of `result`.
+// not overlap. `correction` is for var and std. The result of halves is that of float32; unless
+// reduces_halves() they are contiguous, can_be_widened(), and are reduced as float32.
 //
 // Layout and sizes alone determine the order in which elements are combined: results do not depend
 // on the number of threads or the instruction set. False if there is no memory for the accumulators
@@ -51,6 +51,9 @@ bool reduce_jointly(int count, const JointReduction* reductions, int ndim, const
 bool can_be_computed(int count, const JointReduction* reductions, int ndim, const ptrdiff_t* shape,
                      const ptrdiff_t* in_strides, const bool* reduced_axis,
                      const ptrdiff_t* out_strides);
+
+// Whether there are loops for halves. They add the same numbers as those for float32.
+bool reduces_halves(Operation operation, Dtype half);
 
 // Whether reduce() takes contiguous halves; others are cast to float32 before.
 bool can_be_widened(Operation operation, Dtype half, int ndim, const ptrdiff_t* shape,

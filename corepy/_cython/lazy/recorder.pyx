@@ -18,11 +18,12 @@ from corepy._cython.core cimport (
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
     DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, Entry, find_entry,
     foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_half,
-    is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES, new_tensor,
-    OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where, Operand,
-    Operation, plain_key, plan_clip, power_loop, provided, read_axes, set_binary_operands_on,
-    set_deferring, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce, SHAPE_ternary,
-    SHAPE_unary, take_order, Tensor, tensors_in, to_device, UNCOMPUTED, VALUE, WRITEABLE,
+    is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES,
+    new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where,
+    Operand, Operation, plain_key, plan_clip, power_loop, provided, read_axes, reduces_as_is,
+    set_binary_operands_on, set_deferring, set_operand_on, set_shape, SHAPE_binary,
+    SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, to_device,
+    UNCOMPUTED, VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -456,6 +457,9 @@ cdef class DeferringBackend(Backend):
         mark_axes(name, &axes, x.ndim, marked)
         check_choice(op, &axes, x, marked)
         on_cpu = x.device is CPU
+        if on_cpu and wanted < 0 and is_half(x.code) and not is_deferred(x) \
+                and (axes.all or x.ndim == 1) and reduces_as_is(op, x.code):
+            return None  # halves in memory are not cast to float32 first
         if wanted >= 0 and x.code != wanted and on_cpu:
             x = recorded_cast(x, wanted, fusion)
             if x is None:

@@ -345,6 +345,13 @@ void fill_sums(Kernels& kernels) {
     kernels.centers[dtype_of<T>] = reduction<RealSum<T>, Divided, double>();
     kernels.centers[dtype_of<C>] = reduction<ComplexSum<T>, Divided, Complex128>();
   });
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+  for_each(Halves{}, [&](auto zero) {
+    using T = decltype(zero);
+    set<T>(kernels, OP_sum, reduction<RealSum<T>, AsItIs, float>());
+    set<T>(kernels, OP_mean, reduction<RealSum<T>, Divided, float>());
+  });
+#endif
 }
 
 }  // namespace COREPY_TARGET

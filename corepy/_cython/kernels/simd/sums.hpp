@@ -71,6 +71,15 @@ inline Vec<double> load_first_widened(const float* in, ptrdiff_t n) {
   return widen(Vec<float>::load_first(in, n)).first;
 }
 
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+template <class Half>
+inline Vec<double> load_first_widened(const Half* in, ptrdiff_t n) {
+  Half padded[Vec<double>::size] = {};
+  for (ptrdiff_t i = 0; i < n; i++) padded[i] = in[i];
+  return load_widened(padded);
+}
+#endif
+
 // A sum to which terms are added one at a time. Where possible only sums of equally many terms are
 // added to each other: the error grows with log(n) and not with n. A binary counter: if bit k of
 // the number of terms is set, partials[k] is the sum of 2^k of them.

@@ -109,6 +109,15 @@ COREPY_ROUNDINGS(_mm256_round)
 inline Vec<double> load_widened(const float* from) {
   return Vec<double>::native(_mm256_cvtps_pd(_mm_loadu_ps(from)));
 }
+inline Vec<double> load_widened(const Float16* from) {
+  const __m128i halves = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  return Vec<double>::native(_mm256_cvtps_pd(_mm_cvtph_ps(halves)));
+}
+inline Vec<double> load_widened(const BFloat16* from) {
+  const __m128i halves = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(from));
+  const __m128i words = _mm_slli_epi32(_mm_cvtepu16_epi32(halves), 16);
+  return Vec<double>::native(_mm256_cvtps_pd(_mm_castsi128_ps(words)));
+}
 inline VecPair<Vec<double>> widen(Vec<float> a) {
   const __m256 v = __m256(a.v);
   return {Vec<double>::native(_mm256_cvtps_pd(_mm256_castps256_ps128(v))),

@@ -191,6 +191,15 @@ inline Vec<int32_t> truncate(Vec<double> lower, Vec<double> upper) {
 inline Vec<double> load_widened(const float* from) {
   return Vec<double>::native(_mm512_cvtps_pd(_mm256_loadu_ps(from)));
 }
+inline Vec<double> load_widened(const Float16* from) {
+  const __m128i halves = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  return Vec<double>::native(_mm512_cvtps_pd(_mm256_cvtph_ps(halves)));
+}
+inline Vec<double> load_widened(const BFloat16* from) {
+  const __m128i halves = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
+  const __m256i words = _mm256_slli_epi32(_mm256_cvtepu16_epi32(halves), 16);
+  return Vec<double>::native(_mm512_cvtps_pd(_mm256_castsi256_ps(words)));
+}
 inline VecPair<Vec<double>> widen(Vec<float> a) {
   const __m512 v = __m512(a.v);
   return {Vec<double>::native(_mm512_cvtps_pd(_mm512_castps512_ps256(v))),
