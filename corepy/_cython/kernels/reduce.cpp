@@ -35,6 +35,11 @@ constexpr ptrdiff_t MAX_CHUNKS = 128;         // each has accumulators for all r
 constexpr ptrdiff_t COMPUTED_CHUNKS = 4;      // are shared at once: the first takes 3 us or more
 constexpr ptrdiff_t FEW = 16;                 // elements of an axis that are too few for tiles
 
+// Bytes of an element in chunks: halves are added in the order of float32.
+ptrdiff_t summed_bytes(Dtype input) {
+  return dtype_itemsize[is_half(input) ? DTYPE_float32 : input];
+}
+
 using Accumulators = char[MAX_KEPT * ACCUMULATOR];
 
 // Merges the successive accumulators of a tile: 16 neighbours, then 16 such groups, and so on. The
@@ -290,7 +295,7 @@ void Reducer::choose_tiles() {
   reduced_axis = choose(reduced, FEW);
   kept_axis = choose(kept, ceil_div(4 * FEW, reduced_axis.size));
 
-  const ptrdiff_t chunk = (operation == OP_prod ? PRODUCT_CHUNK : CHUNK) / itemsize;
+  const ptrdiff_t chunk = (operation == OP_prod ? PRODUCT_CHUNK : CHUNK) / summed_bytes(input);
   const bool rows = reduced_axis.strides[1] == 0 ||
                     magnitude(kept_axis.strides[1]) < magnitude(reduced_axis.strides[1]);
   width = ceil_div(kept_axis.size, ceil_div(kept_axis.size, MAX_KEPT));
@@ -496,7 +501,7 @@ bool Reducer::share_tiles(const Turns& turns, const char* centers, char* accumul
 
 bool Reducer::run() {
   const ptrdiff_t work = elements * width;  // per tile
-  const ptrdiff_t chunk = CHUNK / dtype_itemsize[input];
+  const ptrdiff_t chunk = CHUNK / summed_bytes(input);
   if (work < 2 * chunk || units == 1 || tiles >= MAX_CHUNKS / 2) {
     parallel_ranges(tiles, ceil_div(chunk, 2 * work), [&](ptrdiff_t begin, ptrdiff_t end) {
       for (ptrdiff_t tile = begin; tile < end && !failed; tile++) run_tile(tile);
