@@ -127,8 +127,7 @@ ptrdiff_t positions_of(int ndim, const ptrdiff_t* shape) {
 
 void multiply_matrix(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t itemsize = dtype_itemsize[dtype];
-  if (p.columns > 1 || is_complex_dtype(dtype) || dtype == DTYPE_bfloat16)
-    return kernels().matmul[dtype](p);
+  if (p.columns > 1 || is_complex_dtype(dtype)) return kernels().matmul[dtype](p);
   // A matrix times a vector, some rows at a time; or each row's dot product; or, if the columns are
   // contiguous, the vector times the transposed matrix.
   if (p.a_step == itemsize || p.rows == 1) {
@@ -162,11 +161,15 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t heights = divided(p.rows, PANEL_ROWS);
   const ptrdiff_t height = (p.rows / heights + TILE_ROWS) / TILE_ROWS * TILE_ROWS;
   const bool shared = heights > 1;
-  const ptrdiff_t together =
-      shared ? std::clamp(PANEL_BYTES / (parts * panel_bytes), ptrdiff_t(1), panels) : panels;
+  // The panels, and parts of sums, that are packed at a time.
+  const auto fitting = [&](ptrdiff_t bytes, ptrdiff_t most) {
+    return shared ? std::clamp(PANEL_BYTES / bytes, ptrdiff_t(1), most) : most;
+  };
+  const ptrdiff_t depth = fitting(panel_bytes, parts);
+  const ptrdiff_t together = fitting(depth * panel_bytes, panels);
   const ptrdiff_t widths = std::min(together, divided(FEWEST_CHUNKS, heights));
   const ptrdiff_t width = divided(together, widths);
-  const Workspace packed(shared ? size_t(together * parts * panel_bytes) : 0);
+  const Workspace packed(shared ? size_t(together * depth * panel_bytes) : 0);
   if (!packed.data()) return false;
   const auto terms_of = [&](ptrdiff_t part) {
     return std::min(loops.terms, p.terms - part * loops.terms);
@@ -175,10 +178,10 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
     loops.pack_panel(p, part * loops.terms, terms_of(part), panel * loops.columns, to);
   };
   std::atomic<bool> done{true};
-  for (ptrdiff_t first = 0; first < panels; first += together) {
+  const auto multiply = [&](ptrdiff_t start, ptrdiff_t stop, ptrdiff_t first) {
     const ptrdiff_t some = std::min(together, panels - first);
-    parallel_for(shared ? some * parts : 0, [&](ptrdiff_t chunk) {
-      pack_panel(chunk / some, first + chunk % some, packed.data() + chunk * panel_bytes);
+    parallel_for(shared ? some * (stop - start) : 0, [&](ptrdiff_t chunk) {
+      pack_panel(start + chunk / some, first + chunk % some, packed.data() + chunk * panel_bytes);
     });
     parallel_for(heights * widths, [&](ptrdiff_t chunk) {
       const ptrdiff_t begin = chunk % heights * height, end = std::min(p.rows, begin + height);
@@ -188,7 +191,7 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
       const ptrdiff_t rows_bytes = packs_rows ? groups * group_bytes : 0;
       const Workspace own(size_t(rows_bytes + (shared ? 0 : panel_bytes)));
       if (!own.data()) return done.store(false, std::memory_order_relaxed);
-      for (ptrdiff_t part = 0; part < parts; part++) {
+      for (ptrdiff_t part = start; part < stop; part++) {
         const ptrdiff_t term = part * loops.terms;
         ProductTile tile;
         tile.terms = terms_of(part), tile.add = part > 0, tile.out_row = p.out_row;
@@ -202,7 +205,7 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
         for (ptrdiff_t panel = left; panel < right; panel++) {
           const ptrdiff_t column = (first + panel) * loops.columns;
           tile.columns = std::min(loops.columns, p.columns - column);
-          tile.panel = packed.data() + (part * some + panel) * panel_bytes;
+          tile.panel = packed.data() + ((part - start) * some + panel) * panel_bytes;
           if (!shared) {
             pack_panel(part, panel, own.data() + rows_bytes);
             tile.panel = own.data() + rows_bytes;
@@ -218,6 +221,11 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
         }
       }
     });
+  };
+  for (ptrdiff_t part = 0; part < parts; part += depth) {
+    for (ptrdiff_t panel = 0; panel < panels; panel += together) {
+      multiply(part, std::min(parts, part + depth), panel);
+    }
   }
   return done.load();
 }
