@@ -14,6 +14,7 @@ from strategies import BEYOND, CATEGORIES, DTYPES, HALVES, read_operations
 
 import corepy
 import corepy.array_api as xp
+from corepy import nn
 from corepy._cython.core import kind_of, simd_in_use
 
 PAIRS = int(os.environ.get("COREPY_HALVES_PAIRS", "100000"))
@@ -492,6 +493,46 @@ def test_matrices_and_vectors(dtype, rows, terms, shape):
             scale = abs(x.astype("f8")) @ abs(y.astype("f8"))
             error = abs(np.asarray(found).astype("f8") - exact)
             assert np.all(error <= 0.51 * float(xp.finfo(other).eps) * abs(exact) + 1e-5 * scale)
+
+
+def test_sums_are_added_in_one_order(dtype):
+    """The order of float32, also where large terms cancel."""
+    rng = np.random.default_rng(0)
+    values = rng.standard_normal(35000) * 2.0 ** rng.integers(-20, 14, 35000)
+    array = np.concat([values, -values]).astype(dtype)[rng.permutation(70000)]
+    for shape in [(70000,), (1, 70000), (7, 10000)]:
+        x = xp.asarray(array.reshape(shape), copy=True)
+        wide = xp.astype(xp.sum(xp.astype(x, xp.float32), axis=-1), dtype)
+        for threshold in (0, 10**9):
+            with corepy.config(fusion=True, fusion_threshold=threshold):
+                np.testing.assert_array_equal(bits(xp.sum(x, axis=-1)), bits(wide))
+                np.testing.assert_array_equal(bits(xp.sum(x * 1, axis=-1)), bits(wide))
+
+
+WINDOWS = _RNG.standard_normal((1, 2, 9, 9)), _RNG.standard_normal((3, 2, 4, 4))
+NETWORKS = {
+    "softmax": lambda x: nn.softmax(x(A)),
+    "log_softmax": lambda x: nn.log_softmax(x(A), axis=0),
+    "rms_norm": lambda x: nn.rms_norm(x(A), x(B[0])),
+    "layer_norm": lambda x: nn.layer_norm(x(A), x(B[0]), bias=x(B[1])),
+    "rope": lambda x: nn.rope(x(SQUARE), x(A[:, :2]), x(B[:, :2])),
+    "attention": lambda x: nn.scaled_dot_product_attention(x(A), x(B), x(A)),
+    "conv2d": lambda x: nn.conv2d(x(WINDOWS[0]), x(WINDOWS[1]), padding=1),
+    "avg_pool2d": lambda x: nn.avg_pool2d(x(WINDOWS[0]), 3),
+}
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("name", NETWORKS)
+def test_networks(name, dtype, device):
+    """Functions of several operations are computed in float32, and rounded once."""
+    here = corepy.namespace(device)
+
+    def wide(x):
+        return here.asarray(x.astype(dtype).astype(np.float32))
+
+    found = NETWORKS[name](lambda x: here.asarray(x.astype(dtype)))
+    assert_rounded(found.to_device("cpu"), NETWORKS[name](wide).to_device("cpu"), dtype)
 
 
 # ---- the drop-in

@@ -8,7 +8,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor, lend
 from corepy._cython.lazy import recorder
-from corepy.array_api import float32, float64
+from corepy.array_api import astype, float32, float64, result_type
 
 FLOATS = (float32, float64)
 
@@ -75,5 +75,29 @@ def in_one_pass(function: Callable[..., Any]) -> Callable[..., Any]:
         y = function(*values[:count], **dict(zip(options, values[count:], strict=True)))
         recorder.compute(y)
         return y
+
+    return call
+
+
+def is_half(x: Any) -> bool:
+    """Return whether a value is a tensor of floating-point numbers of 16 bits."""
+    return isinstance(x, Tensor) and x.dtype.itemsize == 2 and x.dtype.kind not in "iu"
+
+
+def rounded_once(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Have a function of halves computed in float32, and its result rounded."""
+
+    @wraps(function)
+    def call(*args: Any, **options: Any) -> Any:
+        values = [*args, *options.values()]
+        if not any(map(is_half, values)):
+            return function(*args, **options)
+        arrays = [x for x in values if isinstance(x, Tensor) and x.dtype.kind not in "biu"]
+
+        def wide(x: Any) -> Any:
+            return astype(x, float32) if is_half(x) else x
+
+        y = function(*map(wide, args), **{name: wide(x) for name, x in options.items()})
+        return astype(y, result_type(*arrays))
 
     return call

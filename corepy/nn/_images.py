@@ -8,7 +8,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.images import correlate
-from corepy.nn._checks import check_ndim, floats, pair
+from corepy.nn._checks import check_ndim, floats, pair, rounded_once
 from corepy.nn._native import native
 
 
@@ -42,6 +42,7 @@ def windows(
             yield i, j, x[:, :, rows, columns]
 
 
+@rounded_once
 def conv2d(
     x: Any,
     weight: Any,
@@ -170,6 +171,7 @@ def max_pool2d(
     return pool("max_pool2d", x, "maximum", kernel_size, stride, padding, -math.inf)[0]
 
 
+@rounded_once
 def avg_pool2d(
     x: Any,
     kernel_size: int | tuple[int, int],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from corepy.nn._checks import floats, in_one_pass
+from corepy.nn._checks import floats, in_one_pass, rounded_once
 
 
 def check_factors(function: str, x: Any, **factors: Any) -> None:
@@ -22,6 +22,7 @@ def check_factors(function: str, x: Any, **factors: Any) -> None:
             )
 
 
+@rounded_once
 @in_one_pass
 def rms_norm(x: Any, weight: Any = None, eps: float = 1e-6) -> Any:
     """Return ``x / sqrt(mean(x**2) + eps) * weight`` (Zhang and Sennrich 2019, arXiv:1910.07467).
@@ -48,6 +49,7 @@ def rms_norm(x: Any, weight: Any = None, eps: float = 1e-6) -> Any:
     return y if weight is None else y * weight
 
 
+@rounded_once
 @in_one_pass
 def layer_norm(x: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:
     """Return ``(x - mean(x)) / sqrt(var(x) + eps) * weight + bias`` (Ba et al., arXiv:1607.06450).

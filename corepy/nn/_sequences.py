@@ -7,7 +7,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.attention import attend, rotate
-from corepy.nn._checks import floats
+from corepy.nn._checks import floats, rounded_once
 from corepy.nn._native import native
 from corepy.nn._quantized import QuantizedMatrix
 
@@ -73,6 +73,7 @@ def embedding(indices: Any, weight: Any) -> Any:
     return xp.reshape(rows, (*indices.shape, weight.shape[1]))
 
 
+@rounded_once
 def rope(x: Any, cos: Any, sin: Any, interleaved: bool = False) -> Any:
     """Rotate pairs of the last axis by the angles of positions (Su et al. 2021, arXiv:2104.09864).
 
@@ -113,6 +114,7 @@ def rope(x: Any, cos: Any, sin: Any, interleaved: bool = False) -> Any:
     return xp.concat(turned, axis=-1)
 
 
+@rounded_once
 def scaled_dot_product_attention(
     query: Any,
     key: Any,
