@@ -345,6 +345,17 @@ def compile_with_nvrtc(nvrtc, expressions):
         assert status == 0 and not warnings, f"NVRTC for {target}\n{said[-4000:]}"
 
 
+def compile_with_hipcc(hipcc, source, architecture):
+    """Compile kernels for a GPU of AMD's, with the Clang that Debian's hipcc has no path to."""
+    settings = ["HIP_PLATFORM=amd"]
+    clang = sorted(Path("/usr/lib").glob("llvm-*/bin/clang++"))
+    if hipcc == "/usr/bin/hipcc" and clang and "HIP_CLANG_PATH" not in os.environ:
+        settings.append(f"HIP_CLANG_PATH={clang[0].parent}")
+    options = ["-std=c++17", "-ffp-contract=off", "-O1", "--cuda-device-only", "-c", "-x", "hip"]
+    target = ["--offload-arch=" + architecture, f"-I{KERNELS}"]
+    run("env", *settings, hipcc, *options, *target, source, "-o", source.with_suffix(".o"))
+
+
 def test_nvrtc_s_builtins_are_loaded_first(monkeypatch, tmp_path):
     loaded = []
     monkeypatch.setattr(ctypes, "CDLL", lambda name, mode=0: loaded.append(Path(name).name))
@@ -412,6 +423,18 @@ def test_every_kernel_compiles(expressions, tmp_path):
 @pytest.mark.slow
 def test_sample_of_kernels_compiles(expressions, tmp_path):
     compile_all(expressions[::SAMPLE], tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("architecture", ["gfx90a", "gfx1030"])  # waves of 64, and of 32
+def test_sample_of_kernels_compiles_for_rocm(expressions, architecture, tmp_path):
+    hipcc = shutil.which("hipcc")
+    if hipcc is None:
+        pytest.skip("hipcc is not installed (apt-get install hipcc libamdhip64-dev)")
+    source = tmp_path / "kernels.hip"
+    sample = source_of(*expressions[:: 4 * SAMPLE])
+    source.write_text(f"#include <hip/hip_runtime.h>\n{sample}")
+    compile_with_hipcc(hipcc, source, architecture)
 
 
 def test_kernels_need_nothing_that_nvrtc_lacks(expressions):

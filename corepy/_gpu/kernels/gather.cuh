@@ -127,7 +127,7 @@ struct PrepareIndices : KernelBase {
           arguments.winners[slot_of(arguments, row)] = -1;
         }
       } else if constexpr (STAGE == Stage::choose) {
-        atomicMax(arguments.winners + slot_of(arguments, row), i);
+        raise_to(arguments.winners + slot_of(arguments, row), i);
       } else {
         const bool wins = arguments.winners[slot_of(arguments, row)] == i;
         if (!wins) arguments.offsets[i] = Limits<int64>::lowest;

@@ -61,6 +61,15 @@ COREPY_DEVICE bool any_of_warp(bool value) {
 #endif
 }
 
+// Makes a number in memory at least `value`, beside other threads.
+COREPY_DEVICE void raise_to(long long* to, long long value) {
+#if defined(__HIPCC__)  // whose older versions have no such atomicMax
+  __hip_atomic_fetch_max(to, value, __ATOMIC_RELAXED, __HIP_MEMORY_SCOPE_AGENT);
+#else
+  atomicMax(to, value);
+#endif
+}
+
 // The sum over a warp, in lane 0.
 template <class T>
 COREPY_DEVICE T sum_of_warp(T value) {
