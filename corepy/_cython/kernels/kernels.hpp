@@ -50,8 +50,7 @@ struct ProductTile {
   bool add;  // to `out`, instead of writing
 };
 
-// Loops for such tiles; multiply == nullptr: there are none. Results of bfloat16 are float32, and
-// the terms of their matrix a contiguous.
+// Loops for such tiles; multiply == nullptr: there are none. Results of bfloat16 are float32.
 struct TileLoops {
   ptrdiff_t word, word_terms;      // bytes of a word, and its terms
   ptrdiff_t rows, columns, terms;  // that are copied together

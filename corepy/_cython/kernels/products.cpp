@@ -27,8 +27,8 @@ constexpr ptrdiff_t PANEL_BYTES = 1 << 24, PANEL_ROWS = 96, FEWEST_CHUNKS = 16;
 constexpr ptrdiff_t LARGE = 1 << 23;
 
 // Rows whose distance is a multiple of it compete for the same places in a cache, unless they
-// are as few as a tile has.
-constexpr ptrdiff_t RIVALS = 8192, TILE_ROWS = 12;
+// are few. Heights of chunks are multiples of the second number, as many rows as a tile has.
+constexpr ptrdiff_t RIVALS = 8192, HEIGHT_STEP = 12;
 
 // Columns that any kernel takes together, or a multiple of them.
 constexpr ptrdiff_t PIXELS = 32;
@@ -155,11 +155,11 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
   const ptrdiff_t panel_bytes = words * loops.columns * loops.word;
   const ptrdiff_t group_bytes = words * loops.rows * loops.word;
   const bool packs_rows =
-      p.a_step * loops.word_terms != loops.word || (p.a_row % RIVALS == 0 && p.rows > TILE_ROWS);
+      p.a_step * loops.word_terms != loops.word || (p.a_row % RIVALS == 0 && p.rows > HEIGHT_STEP);
   // Chunks of rows, of all panels or, where there are few rows, of some. A panel that one chunk of
   // rows needs is packed there.
   const ptrdiff_t heights = divided(p.rows, PANEL_ROWS);
-  const ptrdiff_t height = (p.rows / heights + TILE_ROWS) / TILE_ROWS * TILE_ROWS;
+  const ptrdiff_t height = (p.rows / heights + HEIGHT_STEP) / HEIGHT_STEP * HEIGHT_STEP;
   const bool shared = heights > 1;
   // The panels, and parts of sums, that are packed at a time.
   const auto fitting = [&](ptrdiff_t bytes, ptrdiff_t most) {

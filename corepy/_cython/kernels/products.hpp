@@ -21,8 +21,8 @@ void multiply_matrices(Dtype dtype, const MatrixProduct& first, int ndim, const 
                        const ptrdiff_t* a_steps, const ptrdiff_t* b_steps);
 
 // Whether there are loops for large products of a dtype, and these products, of matrices and of
-// stacks, laid out as above. Returns false if there is no memory. Of bfloat16 the terms of a are
-// contiguous, and the result is float32.
+// stacks, laid out as above. Returns false if there is no memory. Of bfloat16 the result is
+// float32.
 bool has_tiles(Dtype dtype);
 bool multiply_tiles(Dtype dtype, const MatrixProduct& p);
 bool multiply_stack(Dtype dtype, const MatrixProduct& first, int ndim, const ptrdiff_t* shape,
