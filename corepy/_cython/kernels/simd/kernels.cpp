@@ -1,6 +1,8 @@
 // The kernels of one instruction set. Each file of kernels has one function that enters its loops.
 #include "../kernels.hpp"
 
+#include <initializer_list>
+
 namespace corepy {
 inline namespace COREPY_TARGET {
 

@@ -17,17 +17,17 @@ inline Vec<uint64_t> product_of_halves(Vec<uint64_t> a, Vec<uint64_t> b) {
   return Vec<uint64_t>::native(vmull_u32(vmovn_u64(uint64x2_t(a.v)), vmovn_u64(uint64x2_t(b.v))));
 }
 
-#define COREPY_UNARY(name, of_float, of_double)                                                   \
+#define COREPY_INTRINSICS(name, of_float, of_double)                                              \
   inline Vec<float> name(Vec<float> a) { return Vec<float>::native(of_float(float32x4_t(a.v))); } \
   inline Vec<double> name(Vec<double> a) {                                                        \
     return Vec<double>::native(of_double(float64x2_t(a.v)));                                      \
   }
-COREPY_UNARY(sqrt, vsqrtq_f32, vsqrtq_f64)
-COREPY_UNARY(nearest, vrndnq_f32, vrndnq_f64)
-COREPY_UNARY(floor, vrndmq_f32, vrndmq_f64)
-COREPY_UNARY(ceil, vrndpq_f32, vrndpq_f64)
-COREPY_UNARY(trunc, vrndq_f32, vrndq_f64)
-#undef COREPY_UNARY
+COREPY_INTRINSICS(sqrt, vsqrtq_f32, vsqrtq_f64)
+COREPY_INTRINSICS(nearest, vrndnq_f32, vrndnq_f64)
+COREPY_INTRINSICS(floor, vrndmq_f32, vrndmq_f64)
+COREPY_INTRINSICS(ceil, vrndpq_f32, vrndpq_f64)
+COREPY_INTRINSICS(trunc, vrndq_f32, vrndq_f64)
+#undef COREPY_INTRINSICS
 
 }  // namespace COREPY_TARGET
 }  // namespace corepy
