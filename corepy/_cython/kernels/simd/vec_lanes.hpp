@@ -68,9 +68,10 @@ struct Mask {
     return N(yes);
 #endif
 #else
-    typename Native<int8_t, size>::type b;
+    using Bytes = typename Native<int8_t, size>::type;
+    Bytes b;
     std::memcpy(&b, bools, size);
-    return convert_lanes<N>(b != 0);
+    return convert_lanes<N>(Bytes(b != 0));  // of Clang's `char`, which may be unsigned
 #endif
   }
 };
