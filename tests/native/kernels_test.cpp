@@ -6,6 +6,7 @@
 #include "check.hpp"
 #include "kernels.hpp"
 #include "movement.hpp"
+#include "products.hpp"
 #include "search.hpp"
 #include "types.hpp"
 
@@ -322,6 +323,52 @@ void repeat_of_changed() {
   }
 }
 
+// ---- products of matrices
+
+// Of small integers, whose sums are exact in any order, and of transposed matrices.
+template <class T>
+void matrices(ptrdiff_t rows, ptrdiff_t terms, ptrdiff_t columns, bool transposed) {
+  constexpr ptrdiff_t size = sizeof(T);
+  std::vector<T> a(size_t(rows * terms)), b(size_t(terms * columns)), out(size_t(rows * columns));
+  for (auto* each : {&a, &b}) {
+    for (T& element : *each) element = T(test::random_bits() % 17) - 8;
+  }
+  const ptrdiff_t a_row = transposed ? 1 : terms, a_step = transposed ? rows : 1;
+  const ptrdiff_t b_row = transposed ? 1 : columns, b_column = transposed ? terms : 1;
+  MatrixProduct p = {rows, terms, columns};
+  p.a = reinterpret_cast<char*>(a.data()), p.a_row = a_row * size, p.a_step = a_step * size;
+  p.b = reinterpret_cast<char*>(b.data()), p.b_row = b_row * size, p.b_column = b_column * size;
+  p.out = reinterpret_cast<char*>(out.data()), p.out_row = columns * size;
+  const auto check = [&](const char* what) {
+    for (ptrdiff_t i = 0; i < rows * columns; i++) {
+      T sum = 0;
+      for (ptrdiff_t k = 0; k < terms; k++) {
+        sum += a[size_t(i / columns * a_row + k * a_step)] *
+               b[size_t(k * b_row + i % columns * b_column)];
+      }
+      expect(out[size_t(i)], sum, what, test::name<T>(), i);
+      out[size_t(i)] = -1;
+    }
+  };
+  multiply_matrix(dtype_of<T>, p);
+  check("product of matrices");
+  if (has_tiles(dtype_of<T>)) {
+    expect(multiply_tiles(dtype_of<T>, p), true, "multiply_tiles", test::name<T>(), 0);
+    check("product in tiles");
+  }
+}
+template <class T>
+void matrices() {
+  for (ptrdiff_t rows : {1, 2, 7, 8, 13, 24, 101}) {
+    for (ptrdiff_t terms : {1, 2, 255, 515}) {
+      for (ptrdiff_t columns : {1, 3, 8, 9, 16, 33}) {
+        matrices<T>(rows, terms, columns, false);
+        matrices<T>(rows, terms, columns, true);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -334,6 +381,7 @@ int main() {
     for_each(Unsigned{}, [](auto zero) { integers<decltype(zero)>(); });
     for_each(Floats{}, [](auto zero) { floats<decltype(zero)>(); });
     for_each(Floats{}, [](auto zero) { complex_functions<decltype(zero)>(); });
+    for_each(Floats{}, [](auto zero) { matrices<decltype(zero)>(); });
     std::printf("%s: ", simd_level(level));
     if (test::report("kernels") != 0) return 1;
   }

@@ -8,7 +8,6 @@
 namespace corepy {
 inline namespace COREPY_TARGET {
 
-#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
 namespace {
 
 // Rows that are copied together: whole vectors, so that they are transposed in registers.
@@ -17,6 +16,7 @@ constexpr ptrdiff_t GROUP = 4 * TILE_ROWS;
 // Words of a line of a panel, which takes 32 KiB at most.
 constexpr ptrdiff_t WORDS = 256;
 
+#if defined(COREPY_AVX512)
 // Pairs of bfloat16, by an instruction that adds both products to a float32. It takes subnormal
 // numbers to be 0.
 struct PairOfHalves {
@@ -37,6 +37,7 @@ struct PairOfHalves {
     return sum;
   }
 };
+#endif
 
 // Copies words of some lines, rows of a or columns of b, together: the first words of `lines`
 // lines, of which there are `count`, then the second ones.
@@ -107,10 +108,10 @@ constexpr TileLoops loops_of() {
 }
 
 }  // namespace
-#endif
 
 void fill_tiles([[maybe_unused]] Kernels& kernels) {
-#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+// NumPy's products on macOS use a unit for matrices, Apple's AMX.
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2) || (defined(COREPY_NEON) && !defined(__APPLE__))
   kernels.tiles[DTYPE_float32] = loops_of<Single<float>>();
   kernels.tiles[DTYPE_float64] = loops_of<Single<double>>();
 #endif

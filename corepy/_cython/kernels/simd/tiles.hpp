@@ -12,6 +12,8 @@ inline namespace COREPY_TARGET {
 // rows with one.
 #if defined(COREPY_AVX512)
 constexpr int TILE_ROWS = 12, TALL_ROWS = 12;
+#elif defined(COREPY_NEON)  // with more rows GCC keeps some sums in memory: it loads factors early
+constexpr int TILE_ROWS = 8, TALL_ROWS = 12;
 #elif defined(COREPY_AVX2)
 constexpr int TILE_ROWS = 6, TALL_ROWS = 12;
 #else
