@@ -262,7 +262,7 @@ def test_rows_that_are_not_finite(level, bits, value):
 
 
 def test_instructions_beyond_the_level_give_the_same(level):
-    """Where the processor has VNNI, it is used unless COREPY_VNNI is 0."""
+    """An instruction for dot products of bytes is used unless COREPY_DOT_PRODUCTS is 0."""
     code = """
 import numpy as np, corepy.array_api as xp
 from corepy import nn
@@ -273,7 +273,7 @@ for bits in (8, 4):
         w, x = (xp.asarray(each.astype("f")) for each in (w, x))
         print(np.asarray(x @ nn.quantize(w, bits).T).tobytes().hex())
 """
-    plain = output_of(code, COREPY_SIMD=level, COREPY_VNNI="0")
+    plain = output_of(code, COREPY_SIMD=level, COREPY_DOT_PRODUCTS="0")
     assert plain == output_of(code, COREPY_SIMD=level)
     assert len(plain.split()) == 14
 

@@ -1,5 +1,6 @@
 // The kernels of the table, at every instruction set of this processor, against plain C++: for each
 // layout that a loop tells apart, and sizes around those of vectors.
+#include <algorithm>
 #include <complex>
 #include <vector>
 
@@ -369,6 +370,111 @@ void matrices() {
   }
 }
 
+// ---- products of matrices of 8 and 4 bits
+
+// Rows with a group that is not finite, and one of numbers so small that they count as 0.
+void rounded() {
+  for (long n : {1, 31, 32, 33, 70}) {
+    std::vector<float> x;
+    for (long i = 0; i < n; i++) x.push_back(number<float>(3 * i + 1));
+    if (n == 33) x[32] = INFINITY;
+    for (size_t i = 32; n == 70 && i < 64; i++) x[i] = 0x1p-110f;
+    std::vector<RoundedGroup> groups(size_t((n + GROUP - 1) / GROUP));
+    kernels().quantized.round(n, x.data(), groups.data());
+    for (size_t g = 0; g < groups.size(); g++) {
+      const size_t begin = g * GROUP, end = std::min(begin + GROUP, size_t(n));
+      float largest = 0;
+      bool finite = true;
+      for (size_t i = begin; i < end; i++) {
+        largest = std::fmax(largest, std::fabs(x[i]));
+        finite = finite && std::isfinite(x[i]);
+      }
+      expect(groups[g].scale, finite ? largest / 127 : NAN, "scale", "float32", long(g));
+      int32_t sum = 0;
+      for (size_t i = begin; i < begin + GROUP; i++) {
+        const float multiple =
+            i < end && finite && largest >= 0x1p-100f ? x[i] * (127 / largest) : 0;
+        const int8_t q = int8_t(std::nearbyint(multiple));
+        expect(groups[g].q[i - begin], q, "rounded", "float32", long(i));
+        sum += q;
+      }
+      expect(groups[g].sum, sum, "sum of a group", "float32", long(g));
+    }
+  }
+}
+
+// Of rows whose integers are the extreme ones or any. The sums of groups are added in their order.
+template <int bits, class Factor>
+void quantized(long rows, long columns, long groups) {
+  constexpr bool half = sizeof(Factor) == 2;
+  std::vector<RoundedGroup> x(size_t(rows * groups));
+  for (RoundedGroup& group : x) {
+    const uint64_t kind = test::random_bits() % 4;
+    group.sum = 0;
+    group.scale = float(test::random_bits() % 1000) / 7;
+    for (int8_t& q : group.q) {
+      q = int8_t(kind == 0 ? 127 : kind == 1 ? -127 : long(test::random_bits() % 255) - 127);
+      group.sum += q;
+    }
+  }
+  const long blocks = (columns + BLOCK_ROWS - 1) / BLOCK_ROWS;
+  constexpr long bytes = block_bytes(bits, half), q_bytes = BLOCK_ROWS * GROUP * bits / 8;
+  std::vector<char> matrix(size_t(blocks * groups * bytes));
+  for (long block = 0; block < blocks * groups; block++) {
+    char* const start = matrix.data() + block * bytes;
+    const uint64_t kind = test::random_bits() % 4;
+    for (long i = 0; i < q_bytes; i++) {
+      start[i] = char(kind == 0 ? 0x80 : kind == 1 ? 0xff : test::random_bits());
+    }
+    for (long i = q_bytes; i < bytes; i += sizeof(Factor)) {
+      const Factor factor = Factor(number<float>(3 * (i % 7) + 1) * 0x1p-10f);
+      std::memcpy(start + i, &factor, sizeof(factor));
+    }
+  }
+  std::vector<float> out(size_t(rows * columns), -1.0f);
+  const QuantizedProduct p = {bits,   half,     rows,          columns,
+                              groups, x.data(), matrix.data(), out.data()};
+  kernels().quantized.multiply[bits == 8][half](p, 0, blocks);
+  for (long i = 0; i < rows * columns; i++) {
+    const long column = i % columns, lane = column % BLOCK_ROWS;
+    float total = 0;
+    for (long g = 0; g < groups; g++) {
+      const RoundedGroup& group = x[size_t(i / columns * groups + g)];
+      const char* const block = matrix.data() + (column / BLOCK_ROWS * groups + g) * bytes;
+      const auto factor = [&](long which) {
+        Factor value;
+        std::memcpy(&value, block + q_bytes + (which * BLOCK_ROWS + lane) * sizeof(Factor),
+                    sizeof(value));
+        return float(value);
+      };
+      int32_t sum = 0;
+      for (long k = 0; k < GROUP; k++) {
+        const long at = bits == 8 ? k : k % (GROUP / 2);
+        const char byte = block[at / 4 * 4 * BLOCK_ROWS + lane * 4 + at % 4];
+        const int q = bits == 8 ? int8_t(byte) : uint8_t(byte) >> (k < GROUP / 2 ? 0 : 4) & 15;
+        sum += q * group.q[k];
+      }
+      total = total + float(sum) * (factor(0) * group.scale);
+      if (bits == 4) total = total + factor(1) * (group.scale * float(group.sum));
+    }
+    expect(out[size_t(i)], total, bits == 8 ? "product of 8 bits" : "product of 4 bits",
+           half ? "float16" : "float32", i);
+  }
+}
+void quantized() {
+  rounded();
+  for (long rows : {1, 2, 3, 4, 5, 6, 8, 9, 12, 13, 23}) {
+    for (long columns : {1, 15, 16, 17, 33, 64, 100}) {
+      for (long groups : {1, 2, 7, 40}) {
+        quantized<8, float>(rows, columns, groups);
+        quantized<8, Float16>(rows, columns, groups);
+        quantized<4, float>(rows, columns, groups);
+        quantized<4, Float16>(rows, columns, groups);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -382,6 +488,7 @@ int main() {
     for_each(Floats{}, [](auto zero) { floats<decltype(zero)>(); });
     for_each(Floats{}, [](auto zero) { complex_functions<decltype(zero)>(); });
     for_each(Floats{}, [](auto zero) { matrices<decltype(zero)>(); });
+    quantized();
     std::printf("%s: ", simd_level(level));
     if (test::report("kernels") != 0) return 1;
   }

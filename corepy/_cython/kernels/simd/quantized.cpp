@@ -9,6 +9,12 @@
 #include "../kernels.hpp"
 #include "vec.hpp"
 
+#if defined(COREPY_NEON) && defined(__linux__)
+#include <sys/auxv.h>
+#elif defined(COREPY_NEON) && defined(__APPLE__)
+#include <sys/sysctl.h>
+#endif
+
 namespace corepy {
 inline namespace COREPY_TARGET {
 
@@ -22,7 +28,11 @@ constexpr ptrdiff_t PARTS = BLOCK_ROWS / LANES;
 // memory is read faster in several streams than in one (one core of an EPYC: 9 GB/s in one, 13.5 in
 // two, 14.5 in four; with prefetches a tenth less). One where the sums are too many for the
 // registers.
-constexpr int TOGETHER = PARTS <= 2 ? 4 : 1;
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2) || defined(COREPY_NEON)
+constexpr int TOGETHER = 4;
+#else
+constexpr int TOGETHER = 1;
+#endif
 
 // The most rows, and blocks, of a tile: with many rows multiplications and not loads take the time.
 constexpr int TILE_ROWS = PARTS == 1 ? 6 : TOGETHER, TILE_BLOCKS = PARTS == 1 ? 2 : 1;
@@ -113,11 +123,19 @@ struct Products {
 #else
   template <int bits>
   static Vec<int32_t> add(Vec<int32_t> sum, Vec<int32_t> w, Vec<int32_t> x) {
+#if defined(COREPY_NEON)
+    // Two products fit 16 bits: at most 2 * 128 * 127.
+    const int8x16_t factor = int8x16_t(w.v), other = int8x16_t(x.v);
+    const int16x8_t pairs =
+        vpaddq_s16(vmull_s8(vget_low_s8(factor), vget_low_s8(other)), vmull_high_s8(factor, other));
+    return Vec<int32_t>::native(vpadalq_s16(int32x4_t(sum.v), pairs));
+#else
     const Vec<int16_t> factor = bits_as<int16_t>(w), other = bits_as<int16_t>(x);
     const Vec<int16_t> pairs =
         ((factor << 8) >> 8) * ((other << 8) >> 8) + (factor >> 8) * (other >> 8);
     const Vec<int32_t> both = Vec<int32_t>::native(pairs.v);
     return sum + ((both << 16) >> 16) + (both >> 16);
+#endif
   }
 
   template <int bits>
@@ -127,10 +145,27 @@ struct Products {
 #endif
 };
 
-#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
-// By an instruction that multiplies unsigned bytes with signed ones. In assembly: a function for
+// The same by an instruction, VNNI's or that of ARM's dot products. In assembly: a function for
 // more instructions than its file's cannot be inlined into a template.
-struct ProductsVNNI {
+#if defined(COREPY_NEON)
+struct DotProducts : Products {
+  template <int bits>
+  static Vec<int32_t> add(Vec<int32_t> sum, Vec<int32_t> w, Vec<int32_t> x) {
+    // sdot %0.4s, %1.16b, %2.16b. As a number: assemblers take the name only after a directive that
+    // holds for the rest of the file. The symbols are the numbers of the registers.
+    asm(".irp n, 0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,"
+        "16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31\n"
+        ".set .Lv\\n, \\n\n"
+        ".endr\n"
+        ".inst 0x4e809400 | .L%0 | (.L%1 << 5) | (.L%2 << 16)"
+        : "+w"(sum.v)
+        : "w"(w.v), "w"(x.v));
+    return sum;
+  }
+};
+#elif defined(COREPY_AVX512) || defined(COREPY_AVX2)
+// It multiplies unsigned bytes with signed ones.
+struct DotProducts {
   template <int bits>
   static int32_t start(const RoundedGroup& x) {
     return bits == 8 ? -128 * x.sum : 0;
@@ -164,6 +199,8 @@ inline Vec<float> load_factors(const uint16_t* from) {
 #elif defined(COREPY_AVX2)
   const void* const address = from;
   return Vec<float>::native(_mm256_cvtph_ps(_mm_loadu_si128(static_cast<const __m128i*>(address))));
+#elif defined(COREPY_NEON)
+  return Vec<float>::native(vcvt_f32_f16(vreinterpret_f16_u16(vld1_u16(from))));
 #else
   uint32_t lanes[LANES];
   for (ptrdiff_t i = 0; i < LANES; i++) lanes[i] = from[i];
@@ -304,18 +341,31 @@ void enter(QuantizedLoops& loops) {
   loops.multiply[1][1] = multiply<Dot, 8, uint16_t>;
 }
 
+// Whether this processor has the instruction of DotProducts.
+bool has_dot_products() {
+#if defined(COREPY_AVX512)
+  return __builtin_cpu_supports("avx512vnni");
+#elif defined(COREPY_AVX2)
+  return __builtin_cpu_supports("avxvnni");
+#elif defined(COREPY_NEON) && defined(__linux__)
+  return getauxval(AT_HWCAP) & HWCAP_ASIMDDP;
+#elif defined(COREPY_NEON) && defined(__APPLE__)
+  int found = 0;
+  size_t size = sizeof(found);
+  return sysctlbyname("hw.optional.arm.FEAT_DotProd", &found, &size, nullptr, 0) == 0 && found;
+#else
+  return false;
+#endif
+}
+
 }  // namespace
 
 void fill_quantized(Kernels& kernels) {
   enter<Products>(kernels.quantized);
-#if defined(COREPY_AVX512)
-  const bool vnni = __builtin_cpu_supports("avx512vnni");
-#elif defined(COREPY_AVX2)
-  const bool vnni = __builtin_cpu_supports("avxvnni");
-#endif
-#if defined(COREPY_AVX512) || defined(COREPY_AVX2)
-  const char* const wanted = std::getenv("COREPY_VNNI");
-  if (vnni && !(wanted && std::strcmp(wanted, "0") == 0)) enter<ProductsVNNI>(kernels.quantized);
+#if defined(COREPY_AVX512) || defined(COREPY_AVX2) || defined(COREPY_NEON)
+  const char* const wanted = std::getenv("COREPY_DOT_PRODUCTS");
+  if (has_dot_products() && !(wanted && std::strcmp(wanted, "0") == 0))
+    enter<DotProducts>(kernels.quantized);
 #endif
 }
 
