@@ -32,7 +32,7 @@ LIST = ROOT / "tests" / "gpu" / "kernels.txt.xz"
 FAMILIES = (
     *("ScanRows", "ScanColumns", "Rows", "Columns", "CountMask", "Compact", "FillMask", "Gather"),
     *("PrepareIndices", "Scatter", "SearchSorted", "Transpose", "Triangle", "Progress", "Multiply"),
-    *("Dot", "Run", "Box", "fusion::Run", "fusion::Box"),
+    *("Dot", "Rowwise", "MultiplyQuantized", "Run", "Box", "fusion::Run", "fusion::Box"),
 )
 #: Seconds between two writes of the report.
 UPDATE = 2.0

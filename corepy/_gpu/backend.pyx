@@ -346,6 +346,13 @@ cdef class GpuBackend(CheckedBackend):
                 return result
         return self.compute(operation, inputs, params, device.index)
 
+    def network(self, str operation, *args, **options):
+        """Compute an operation of `corepy.nn` by a kernel; None if there is none for the arguments.
+        """
+        function = GPU_IMPLEMENTATIONS.get(operation)
+        result = NotImplemented if function is None else function(self, *args, **options)
+        return None if result is NotImplemented else result
+
     cdef object compute(self, str operation, tuple inputs, dict params, int index):
         """Compute an operation by the library on a device; retry if memory is short."""
         with self._runtime.on(index):
@@ -496,6 +503,8 @@ include "implementations.pxi"
 include "masks.pxi"
 include "gathering.pxi"
 include "products.pxi"
+include "rowwise.pxi"
+include "quantized.pxi"
 include "movement.pxi"
 include "creation.pxi"
 

@@ -11,7 +11,7 @@ cdef enum Kind:
     KIND_count_mask, KIND_read_mask, KIND_write_mask, KIND_find_positions, KIND_fill_mask
     KIND_gather, KIND_scatter, KIND_prepare_indices
     KIND_transpose, KIND_transposed_cast, KIND_triangle, KIND_search, KIND_progression
-    KIND_product, KIND_dot
+    KIND_product, KIND_dot, KIND_rowwise, KIND_quantized
 
 # The classes of kernels, with places for the numbers of their keys, which may stand for names.
 cdef dict KERNELS = {
@@ -30,10 +30,13 @@ cdef dict KERNELS = {
     KIND_progression: "Progress<{0:dtype}, {1:bool}>",
     KIND_product: "Multiply<{0:dtype}, {2}, {1}>",
     KIND_dot: "Dot<{0:dtype}, {2:bool}, {3:bool}, {1}>",
+    KIND_rowwise: "Rowwise<corepy::op::{0:rowwise}, {1:dtype}, {2}, {3:bool}>",
+    KIND_quantized: "MultiplyQuantized<{0:dtype}, {1}>",
 }
 NAMES_OF_NUMBERS = {
     "bool": ("false", "true"),
     "dtype": CUDA_TYPES,
+    "rowwise": ("softmax", "log_softmax", "rms_norm", "layer_norm"),
     "stage": ("check", "choose", "drop"),
     "winners": ("none", "direct", "hashed"),
 }

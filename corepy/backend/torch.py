@@ -153,8 +153,10 @@ class TorchBackend(NamespaceBackend):
         taken = {self._address(x) for x in leaves(inputs) if isinstance(x, Tensor)}
         return mapped(lambda x: self._independent(x, taken), result)
 
-    def network(self, operation: str, *arrays: Tensor | None, **options: Any) -> Tensor:
-        """Compute an operation of neural networks by the function of `torch.nn.functional`."""
+    def network(self, operation: str, *arrays: Tensor | None, **options: Any) -> Tensor | None:
+        """Compute an operation of `corepy.nn` by PyTorch's own function; None for most of them."""
+        if operation not in ("conv2d", "scaled_dot_product_attention"):
+            return None
         torch = _torch()
         natives = [None if x is None else self.unwrap(x) for x in arrays]
         try:

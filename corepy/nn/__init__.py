@@ -3,7 +3,7 @@
 There are no modules, no automatic differentiation and no training here: PyTorch and JAX have them.
 Names, layouts and defaults are those of `torch.nn.functional`, with ``axis`` for ``dim``. Each
 function is composed of functions of the array API standard, in the namespace of its first array: it
-takes tensors of any device, and arrays of other libraries.
+takes tensors of any device, and arrays of other libraries. Devices may have kernels in its place.
 """
 
 from corepy.nn._activations import gelu, log_softmax, relu, sigmoid, silu, softmax, softplus

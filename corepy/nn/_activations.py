@@ -8,6 +8,7 @@ from typing import Any, Literal
 from corepy._cython.core import Tensor, function_of
 from corepy.backend.corrections import STANDARD
 from corepy.nn._checks import check_axis, floats, in_one_pass, rounded_once
+from corepy.nn._native import overridden
 
 
 def stored(function: str, x: Any, out: Any, compute: Callable[[], Any]) -> Any:
@@ -148,6 +149,7 @@ def below_largest(function: str, x: Any, axis: int) -> tuple[Any, Any]:
     return xp, x - largest
 
 
+@overridden
 @rounded_once
 @in_one_pass
 def softmax(x: Any, axis: int = -1) -> Any:
@@ -170,6 +172,7 @@ def softmax(x: Any, axis: int = -1) -> Any:
     return powers * (1.0 / xp.sum(powers, axis=axis, keepdims=True))
 
 
+@overridden
 @rounded_once
 @in_one_pass
 def log_softmax(x: Any, axis: int = -1) -> Any:

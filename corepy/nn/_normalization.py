@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from corepy.nn._checks import floats, in_one_pass, rounded_once
+from corepy.nn._native import overridden
 
 
 def check_factors(function: str, x: Any, **factors: Any) -> None:
@@ -22,6 +23,7 @@ def check_factors(function: str, x: Any, **factors: Any) -> None:
             )
 
 
+@overridden
 @rounded_once
 @in_one_pass
 def rms_norm(x: Any, weight: Any = None, eps: float = 1e-6) -> Any:
@@ -49,6 +51,7 @@ def rms_norm(x: Any, weight: Any = None, eps: float = 1e-6) -> Any:
     return y if weight is None else y * weight
 
 
+@overridden
 @rounded_once
 @in_one_pass
 def layer_norm(x: Any, weight: Any = None, bias: Any = None, eps: float = 1e-5) -> Any:

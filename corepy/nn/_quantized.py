@@ -9,6 +9,7 @@ import numpy as np
 from corepy._cython.core import Tensor
 from corepy._cython.cpu import quantized
 from corepy.nn._checks import check_ndim, floats, namespace_of
+from corepy.nn._native import native
 
 # A block of the matrix as the kernels read it (kernels/quantized.hpp): so many rows and columns.
 ROWS, COLUMNS = 16, 32
@@ -72,8 +73,9 @@ class QuantizedMatrix:
 
     Products ``x @ matrix.T``, ``matrix @ x`` and ``nn.linear(x, matrix)`` of float32 on the device
     cpu are sums of integers: elements of ``x``, too, are rounded to 8 bits, with a scale for each
-    32 of a row. A row that has a NaN or an infinity gives NaN. Other products, and those on other
-    devices, are of ``dequantize()``.
+    32 of a row. A row that has a NaN or an infinity gives NaN. On GPUs, products of one row of
+    float32 are computed of the integers in float32. Other products, and those on other devices,
+    are of ``dequantize()``.
 
     Attributes
     ----------
@@ -221,6 +223,8 @@ class QuantizedMatrix:
         y = None
         if len(self._arrays) == 1:
             y = quantized.multiply(self._arrays[0], self.bits, self._half, rows, x)
+        else:
+            y = native("multiply_quantized", x, *self._arrays, group_size=self.group_size)
         if y is None:
             stored = self.T if self._transposed else self
             y = x @ stored.dequantize().T

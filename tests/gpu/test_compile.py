@@ -20,9 +20,10 @@ import numpy as np
 import pytest
 from elementwise import BINARY, OPERATIONS, RULE, UNARY, accepts
 from running import known_module_from
-from strategies import DTYPE_NAMES
+from strategies import DTYPE_NAMES, HALVES
 
 import corepy
+from corepy import nn
 from corepy._gpu.runtime import ENTRY, KERNELS, SHARED, source_of
 
 recorded = known_module_from(Path(__file__).parent / "host" / "recording.py").recorded
@@ -259,6 +260,31 @@ def fusion_calls():
         yield chain
 
 
+def network_calls():
+    """Operations of rows, short and long, of packs and of elements; quantized matrices."""
+    for dtype in ("float32", "float64", *HALVES):
+        for n in (64, 65, 4096, 4097):
+
+            def compute(xp, dtype=dtype, n=n):
+                x, factors = xp.zeros((3, n), dtype=dtype), xp.zeros(n, dtype=dtype)
+                nn.softmax(x)
+                nn.log_softmax(x)
+                nn.rms_norm(x, factors)
+                nn.layer_norm(x, factors, factors)
+
+            yield compute
+    for dtype in ("int8", "uint8"):
+        for columns in (64, 65):
+
+            def multiply(xp, dtype=dtype, columns=columns):
+                x, q = xp.zeros(columns, dtype="float32"), xp.zeros((8, columns), dtype=dtype)
+                scales = xp.zeros((8, -(-columns // 32)), dtype="float32")
+                network = x.device.backend.network
+                assert network("multiply_quantized", x, q, scales, group_size=32) is not None
+
+            yield multiply
+
+
 # ---- compilers
 
 
@@ -376,7 +402,7 @@ def test_kernels_do_not_depend_on_the_architecture():
 def all_expressions():
     families = (
         elementwise_calls, layout_calls, mixed_calls, reduction_calls, shape_calls, many_calls,
-        movement_calls, fusion_calls,
+        movement_calls, fusion_calls, network_calls,
     )  # fmt: skip
     return recorded(call for family in families for call in family())
 

@@ -10,6 +10,7 @@ from agreement import numbers
 from strategies import random_array
 
 import corepy
+from corepy import nn
 
 #: A dtype of each size, bool, and a complex one.
 DTYPES = ["bool", "int8", "int16", "float32", "int64", "complex128"]
@@ -93,3 +94,16 @@ def test_products_and_copies_of_blocks(agree, dtype):
     agree("matmul", x[0], x[1])
     agree("reshape", x, (-1,), view=lambda x: x.T)
     agree("triu", x)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+def test_networks_of_blocks(agree_at_once, dtype):
+    for shape in ((9, 40), (9, 41), (2, 5000), (2, 9001)):
+        x = random_array(dtype, shape, 3)
+        agree_at_once(lambda xp, x: nn.softmax(x), x, ulp=64)
+        agree_at_once(lambda xp, x, w: nn.layer_norm(x, w, w), x, x[0], error=64)
+    matrix = numbers("int8", 30, 100)
+    agree_at_once(
+        lambda xp, q, s, x: nn.QuantizedMatrix.from_groups(q, s) @ x,
+        matrix, random_array("float32", (30, 4), 1), random_array("float32", (100,), 2), error=1e6,
+    )  # fmt: skip

@@ -94,6 +94,27 @@ struct FusedReduceArguments : A {
   B elements;
 };
 
+// An operation of contiguous rows of n elements.
+struct RowwiseArguments {
+  const char* in;
+  char* out;
+  const char* weight;  // a row by which results are multiplied, or null
+  const char* bias;    // a row that is added to them, or null
+  long long rows;
+  int n;
+  double eps;  // of a normalisation
+};
+
+// A vector times rows of integers, with factors for groups of their columns.
+struct QuantizedArguments {
+  const char* x;
+  const char* q;
+  const char* scales;
+  const char* minimums;  // or null
+  char* out;
+  long long rows, columns, group;
+};
+
 // ---- elements of a thread and of a block, for kernels and the launching code
 
 // Number of elements of the widest operand in 16 bytes.
@@ -110,5 +131,10 @@ constexpr int pack_of_box(int widest, bool vector) { return vector ? 16 / widest
 constexpr int pack_of_fused(int widest, bool vector, int steps) {
   return !vector ? 1 : steps <= 8 || widest >= 4 ? 16 / widest : 4;
 }
+
+// Elements of a row that a thread loads at a time, and how many times it keeps what it loaded: a
+// block has 32 KiB of shared memory.
+constexpr int ROW_STEP = 8;
+constexpr int kept_steps(int itemsize) { return 16 / itemsize; }
 
 }  // namespace corepy
