@@ -7,6 +7,7 @@ from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.cpu.attention import attend, rotate
+from corepy.nn._activations import softmax
 from corepy.nn._checks import floats, rounded_once
 from corepy.nn._native import native
 from corepy.nn._quantized import QuantizedMatrix
@@ -215,7 +216,5 @@ def attention(
         scores = scores + mask
     if scores.shape[-1] == 0:
         return xp.matmul(scores, value)
-    most = xp.max(scores, axis=-1, keepdims=True)
-    powers = xp.exp(scores - xp.where(most == -math.inf, 0.0, most))
-    total = xp.sum(powers, axis=-1, keepdims=True)
-    return xp.matmul(powers / xp.where(total == 0, 1.0, total), value)
+    is_nothing = xp.max(scores, axis=-1, keepdims=True) == -math.inf
+    return xp.matmul(xp.where(is_nothing, 0.0, softmax(scores)), value)
