@@ -24,6 +24,14 @@ _VIEWS = frozenset(
 )
 
 
+#: Functions of rows -> the parameters of `corepy.nn` after the array, and their defaults.
+_ROWS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
+    "softmax": (("axis",), {"axis": -1}),
+    "log_softmax": (("axis",), {"axis": -1}),
+    "rms_norm": (("weight", "eps"), {"weight": None, "eps": 1e-6}),
+    "layer_norm": (("weight", "bias", "eps"), {"weight": None, "bias": None, "eps": 1e-5}),
+}
+
 #: PyTorch's names of instruction sets -> ours.
 _LEVELS = {"AVX512": "AVX-512", "AVX2": "AVX2"}
 
@@ -153,8 +161,10 @@ class TorchBackend(NamespaceBackend):
         taken = {self._address(x) for x in leaves(inputs) if isinstance(x, Tensor)}
         return mapped(lambda x: self._independent(x, taken), result)
 
-    def network(self, operation: str, *arrays: Tensor | None, **options: Any) -> Tensor | None:
+    def network(self, operation: str, *arrays: Any, **options: Any) -> Tensor | None:
         """Compute an operation of `corepy.nn` by PyTorch's own function; None for most of them."""
+        if operation in _ROWS:
+            return self._rows(operation, *arrays, **options)
         if operation not in ("conv2d", "scaled_dot_product_attention"):
             return None
         torch = _torch()
@@ -164,6 +174,28 @@ class TorchBackend(NamespaceBackend):
                 return self.wrap(getattr(torch.nn.functional, operation)(*natives, **options))
         except RuntimeError as error:
             raise _translated(operation, error) from None
+
+    def _rows(self, operation: str, x: Tensor, *args: Any, **options: Any) -> Tensor | None:
+        """Compute a softmax or a normalisation; None: its definition does, or says why not."""
+        names, defaults = _ROWS[operation]
+        given = {**defaults, **dict(zip(names, args, strict=False)), **options}
+        if x.dtype.kind != "f" or not x.ndim or not x.size or set(given) != set(names):
+            return None
+        function = getattr(_torch().nn.functional, operation)
+        native, axis = self.unwrap(x), given.get("axis")
+        if "axis" in given:
+            usable = type(axis) is int and -x.ndim <= axis < x.ndim
+            return self.wrap(function(native, dim=axis)) if usable else None
+        eps = given.pop("eps")
+        for factor in given.values():
+            if factor is not None and not (
+                isinstance(factor, Tensor)
+                and (factor.device, factor.dtype, factor.shape) == (x.device, x.dtype, x.shape[-1:])
+            ):
+                return None
+        factors = {name: None if y is None else self.unwrap(y) for name, y in given.items()}
+        with _torch().no_grad():
+            return self.wrap(function(native, x.shape[-1:], **factors, eps=eps))
 
     def _address(self, x: Tensor) -> int:
         return self.unwrap(x).untyped_storage().data_ptr()
