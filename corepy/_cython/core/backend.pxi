@@ -62,6 +62,18 @@ cdef tuple promoted(Operation op, object x1, object x2, int* code):
     return x1, x2
 
 
+cdef object compared_exactly(Backend backend, Operation op, Tensor x1, Tensor x2):
+    """The comparison of signed and unsigned integers whose common dtype is a floating-point one."""
+    cdef bint first = not is_unsigned(x1.code)
+    negative = backend.binary(OP_less, x1 if first else x2, 0)
+    result = backend.binary(op, as_code(x1, DTYPE_uint64), as_code(x2, DTYPE_uint64))
+    # A negative number is the lesser one.
+    if op == OP_not_equal or op == (OP_less if first else OP_greater) \
+            or op == (OP_less_equal if first else OP_greater_equal):
+        return backend.binary(OP_logical_or, result, negative)
+    return backend.binary(OP_logical_and, result, backend.unary(OP_logical_not, negative))
+
+
 cdef object complex_spread(
     Backend backend, Operation op, Tensor x, object axis, bint keepdims, double correction
 ):
@@ -395,6 +407,9 @@ cdef class Backend:
             if is_beyond(value, (<Tensor?>like).code):
                 return to_device(compared_out_of_range(op, x1, x2), (<Tensor>like).device)
         x1, x2 = promoted(op, x1, x2, &code)
+        if is_comparison(op) and code == DTYPE_float64 and is_integer((<Tensor>x1).code) \
+                and is_integer((<Tensor>x2).code):
+            return compared_exactly(self, op, x1, x2)
         found = find_entry(op, SHAPE_binary, code)
         check_stacks(
             NAMES[<int>op], (<Tensor>x1).ndim, (<Tensor>x1).dims, (<Tensor>x2).ndim,
