@@ -7,16 +7,16 @@ from cpython.object cimport PyObject
 from libcpp cimport bool as cppbool
 from libcpp.vector cimport vector
 
-from corepy._cython.lazy.passes cimport Executor
-from corepy._cython.lazy.groups cimport Group, mark_needed, source_node
+from corepy._cython.lazy.passes cimport Executor, nodes_needed
+from corepy._cython.lazy.groups cimport Group, source_node
 from corepy._cython.lazy.nodes cimport (
-    finish, LATER, MAX_FUSED_NDIM, Node, Nodes, REDUCTION, result_steps, Source,
+    finish, MAX_FUSED_NDIM, Node, Nodes, REDUCTION, result_steps, Source,
 )
 from corepy._cython.lazy.plans cimport PlanRecord
 
 cdef extern from "fusion.hpp" namespace "corepy" nogil:
     cdef enum:
-        MAX_FUSED_OPERANDS, MAX_FUSED_STEPS
+        MAX_FUSED_OPERANDS
     cdef struct FusedStep:
         int number, operation, compute, code, count
         int[3] values "from"
@@ -278,57 +278,20 @@ cdef class GpuExecutor(Executor):
 
     cdef GpuBackend backend
 
-    cdef list needed_for(self, Nodes& sinks, Nodes& nodes):
-        """The nodes to compute for some sinks; `value` of each is its index in the list."""
-        cdef PyObject* item
-        cdef Node node
-        cdef list needed = []
-        cdef int mark = mark_needed(sinks, nodes)
-        for item in nodes:
-            node = <Node>item
-            if node.needed == mark and node.block is None and not node.done:
-                node.value = <int>len(needed)
-                needed.append(node)
-        return needed
+    cdef object kernel_of(
+        self, list nodes, int first, int last, list stored, const Group* group
+    ):
+        cdef FusedPass work = FusedPass.__new__(FusedPass)
+        return work if work.add(nodes, first, last, <int>len(stored), group) else None
 
-    cdef int run_group(
-        self, Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan
+    cdef int describe(
+        self, object work, list nodes, int first, const Group* group, PlanRecord plan
     ) except -1:
-        cdef PyObject* item
-        cdef Node node, read
-        cdef list needed = self.needed_for(sinks, nodes)
-        cdef vector[int] last_reader  # in the list
-        cdef int first = 0, last, k
-        cdef FusedPass work
-        for node in needed:
-            last_reader.push_back(0)
-            for k in range(node.inputs):
-                read = source_node(&node.sources[k])
-                if read is not None:
-                    last_reader[read.value] = node.value
-        for item in sinks:
-            last_reader[(<Node>item).value] = <int>len(needed)
-        while first < <int>len(needed):
-            last = min(first + MAX_FUSED_STEPS, <int>len(needed))
-            while True:
-                work = FusedPass.__new__(FusedPass)
-                stored = [node for node in needed[first:last] if last_reader[node.value] >= last]
-                if work.add(needed, first, last, <int>len(stored), group):
-                    break
-                last -= max((last - first) // 8, 1)
-            for node in stored:
-                node.stored = node.stored or LATER
-            work.describe(needed, first, group, plan)
-            if plan.dry:
-                for node in stored:
-                    node.done = True
-            else:
-                self.store(work, stored, first, group)
-            first = last
-        return 0
+        return (<FusedPass>work).describe(nodes, first, group, plan)
 
-    cdef int store(self, FusedPass work, list stored, int first, const Group* group) except -1:
+    cdef int store(self, object kernel, list stored, int first, const Group* group) except -1:
         """Launch a kernel and finish the nodes that it stores."""
+        cdef FusedPass work = <FusedPass>kernel
         cdef Device device = <Device>group.device
         cdef Node node
         cdef Block block
@@ -384,7 +347,7 @@ cdef class GpuExecutor(Executor):
     ):
         """The pass that computes the operand of a reduction in its kernel; None if it is too large.
         """
-        cdef list needed = self.needed_for(reads, nodes)
+        cdef list needed = nodes_needed(reads, nodes)
         cdef FusedPass work = FusedPass.__new__(FusedPass)
         cdef int count = <int>len(needed)
         if count > MAX_REDUCED_STEPS or not work.add(needed, 0, count, 1, group) \

@@ -2,13 +2,19 @@
 
 from libcpp.vector cimport vector
 
-from corepy._cython.core cimport kernel, Operation, Tensor
+from corepy._cython.core cimport Device, kernel, Operation, Tensor
 from corepy._cython.lazy.groups cimport Group
 from corepy._cython.lazy.nodes cimport Node, Nodes, Source
 from corepy._cython.lazy.plans cimport PlanRecord
 
 
+cdef enum:
+    MAX_KERNEL_STEPS = 64  # operations of a kernel
+
+
 cdef class Executor:
+    # Whether an operation that computes in one dtype and returns another can be deferred.
+    cdef bint takes(self, int operation, int compute, int code, Device device) except -1
     # Compute nodes of a group, or a reduction; `group` is then that of its operand, if it is not
     # computed. In a `dry` plan nothing is computed, and nodes are only marked as `done`. They may
     # run code of Python: what that code reads of these nodes is an error.
@@ -18,6 +24,15 @@ cdef class Executor:
     cdef int run_reduction(
         self, Node node, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1
+    # Parts of run_group: the kernel that computes nodes [first, last) of a list, some of which it
+    # stores (None: it would have too many operands), its entry in a plan, and its launch.
+    cdef object kernel_of(
+        self, list nodes, int first, int last, list stored, const Group* group
+    )
+    cdef int describe(
+        self, object work, list nodes, int first, const Group* group, PlanRecord plan
+    ) except -1
+    cdef int store(self, object work, list stored, int first, const Group* group) except -1
     # The backend's operations, not deferred.
     cdef object unary(self, Operation op, Tensor x)
     cdef object binary(self, Operation op, object x1, object x2)
@@ -29,6 +44,7 @@ cdef class Executor:
     )
 
 
+cdef list nodes_needed(Nodes& sinks, Nodes& nodes)
 cdef char* address_of(Source* source)
 cdef bint is_in_registers(kernel loop) noexcept
 cdef int plan_group(Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan) except -1

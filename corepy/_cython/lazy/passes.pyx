@@ -24,13 +24,13 @@ from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocated, apply, Argument, cast_kernel, core_runtime, CPU, Dtype, dtype_itemsize, kernel,
-    Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
+    allocated, apply, Argument, cast_kernel, core_runtime, CPU, Device, Dtype, dtype_itemsize,
+    kernel, Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
 from corepy._cython.lazy.nodes cimport (
-    finish, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, REDUCTION, result_steps, Source,
+    finish, LATER, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, REDUCTION, result_steps, Source,
 )
 from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
 
@@ -121,9 +121,56 @@ cdef struct Copy:
 cdef class Executor:
     """Computes nodes on the devices of a backend, and operations that are not recorded there."""
 
+    cdef bint takes(self, int operation, int compute, int code, Device device) except -1:
+        return True
+
     cdef int run_group(
         self, Nodes& sinks, Nodes& nodes, const Group* group, PlanRecord plan
     ) except -1:
+        """Compute nodes in as few kernels as their limits allow."""
+        cdef PyObject* item
+        cdef Node node, read
+        cdef list needed = nodes_needed(sinks, nodes)
+        cdef vector[int] last_reader  # in the list
+        cdef int first = 0, last, k
+        for node in needed:
+            last_reader.push_back(0)
+            for k in range(node.inputs):
+                read = source_node(&node.sources[k])
+                if read is not None:
+                    last_reader[read.value] = node.value
+        for item in sinks:
+            last_reader[(<Node>item).value] = <int>len(needed)
+        while first < <int>len(needed):
+            last = min(first + MAX_KERNEL_STEPS, <int>len(needed))
+            while True:
+                stored = [node for node in needed[first:last] if last_reader[node.value] >= last]
+                work = self.kernel_of(needed, first, last, stored, group)
+                if work is not None:
+                    break
+                last -= max((last - first) // 8, 1)
+            for node in stored:
+                node.stored = node.stored or LATER
+            self.describe(work, needed, first, group, plan)
+            if plan.dry:
+                for node in stored:
+                    node.done = True
+            else:
+                self.store(work, stored, first, group)
+            first = last
+        return 0
+
+    cdef object kernel_of(
+        self, list nodes, int first, int last, list stored, const Group* group
+    ):
+        raise NotImplementedError
+
+    cdef int describe(
+        self, object work, list nodes, int first, const Group* group, PlanRecord plan
+    ) except -1:
+        raise NotImplementedError
+
+    cdef int store(self, object work, list stored, int first, const Group* group) except -1:
         raise NotImplementedError
 
     cdef int run_reduction(
@@ -150,6 +197,20 @@ cdef class Executor:
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
     ):
         raise NotImplementedError
+
+
+cdef list nodes_needed(Nodes& sinks, Nodes& nodes):
+    """The nodes to compute for some sinks; `value` of each is its index in the list."""
+    cdef PyObject* item
+    cdef Node node
+    cdef list needed = []
+    cdef int mark = mark_needed(sinks, nodes)
+    for item in nodes:
+        node = <Node>item
+        if node.needed == mark and node.block is None and not node.done:
+            node.value = <int>len(needed)
+            needed.append(node)
+    return needed
 
 
 cdef inline Executor executor_of(Node node):

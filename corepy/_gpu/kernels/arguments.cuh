@@ -71,7 +71,6 @@ struct BoxArguments {
 // ---- groups of deferred operations (fusion.cuh): inputs come first, outputs follow
 
 constexpr int MAX_FUSED_OPERANDS = 32;
-constexpr int MAX_FUSED_STEPS = 64;
 
 // The operand capacity of records.
 constexpr int fused_bucket(int operands) {
