@@ -7,15 +7,15 @@ elements. What was read before keeps its elements.
 from __future__ import annotations
 
 import math
-import operator
 from typing import Any
 
 import dask.array as da
 import numpy as np
 
 from corepy._cython import core
-from corepy._cython.core import Tensor, kind_of
-from corepy.backend.corrections.indexing import expanded, out_of_bounds
+from corepy._cython.core import Tensor
+from corepy.backend._keys import items_of, numbers_of
+from corepy.backend.corrections.indexing import out_of_bounds
 from corepy.backend.dask import graphs, reductions, shapes, tasks
 from corepy.backend.dask.operations import warn_computed, warn_gathered
 from corepy.backend.dask.tasks import Operation, Part, Slot
@@ -30,59 +30,17 @@ def _items(function: str, x: Any, key: Any) -> list[Any]:
     """Return an index as integers, slices, None and arrays of Dask, an item for each axis; with
     an Ellipsis of no axes where it separates arrays.
     """
-    key = core.index_beside(function, x, key)
-    found: list[Any] = []
-    for item in key if isinstance(key, tuple) else (key,):
-        if item is None or item is Ellipsis or isinstance(item, slice):
-            found.append(item)
-        elif isinstance(item, Tensor) and (item.ndim or item.dtype.kind == "b"):
-            found.append(item.device.backend.unwrap(item))
-        elif hasattr(item, "__index__") and not isinstance(item, (bool, np.bool_, np.ndarray)):
-            found.append(operator.index(item))
-        else:
-            found.append(_array(function, item))
-    for item in graphs.arrays_in(found):
-        if item.dtype.kind not in "biu":
-            raise IndexError(
-                f"{function}: an index must have an integer dtype or bool, got {item.dtype}"
-            )
-    items = expanded(function, found, x.ndim, _is_mask)
-    indices = [item for item in items if item is not None and not isinstance(item, slice)]
-    if len(indices) < 3 or not graphs.arrays_in(items):  # nothing is separated by an Ellipsis
-        return [item for item in items if item is not Ellipsis]
-    return items
+
+    def native(item: Any) -> da.Array:
+        if isinstance(item, Tensor):
+            return item.device.backend.unwrap(item)
+        return graphs.of_tensor(core.asarray(item, None, "cpu"))
+
+    return items_of(function, x, key, native)
 
 
 def _is_mask(item: Any) -> bool:
     return isinstance(item, da.Array) and item.dtype.kind == "b"
-
-
-def _array(function: str, item: Any) -> da.Array:
-    """Return an index that is a list or an ndarray as an array of Dask."""
-    if not isinstance(item, (bool, list, tuple, range, np.ndarray)) and not hasattr(item, "dtype"):
-        raise IndexError(
-            f"{function}: only integers, slices (':'), ellipsis ('...'), newaxis (None), and "
-            f"integer or boolean arrays are valid, got {type(item).__name__}"
-        )
-    if isinstance(item, (list, tuple)):
-        item = [np.asarray(y.to_device("cpu")) if isinstance(y, Tensor) else y for y in item]
-    array = np.array(item)
-    if kind_of(array) not in "biuf":
-        raise IndexError(
-            f"{function}: only integers, slices (':'), ellipsis ('...'), newaxis (None), and "
-            f"integer or boolean arrays are valid, got {item!r}"
-        )
-    if array.size == 0 and array.dtype == np.float64 and not hasattr(item, "dtype"):
-        array = array.astype(np.int64)
-    return graphs.of_tensor(core.asarray(array, None, "cpu"))
-
-
-def _numbers(function: str, item: slice, size: int) -> range:
-    """Return the indices into an axis that a slice selects."""
-    try:
-        return range(*item.indices(size))
-    except (TypeError, ValueError) as error:
-        raise core.named_error(function, error) from None
 
 
 def _position(function: str, item: int, axis: int, size: int) -> int:
@@ -120,7 +78,7 @@ def _basic(x: da.Array, items: list[Any]) -> da.Array:
     plain: list[Any] = []
     for item in items:
         if isinstance(item, slice):
-            _numbers("getitem", item, x.shape[axis])
+            numbers_of("getitem", item, x.shape[axis])
         elif item is not None:
             item = _position("getitem", item, axis, x.shape[axis])
         plain.append(item)
@@ -360,7 +318,7 @@ def _written(x: da.Array, items: list[Any], value: da.Array) -> da.Array:
             continue
         size = x.shape[axis]
         if isinstance(item, slice):
-            numbers = _numbers("setitem", item, size)
+            numbers = numbers_of("setitem", item, size)
             if numbers.step < 0:
                 numbers = numbers[::-1]
                 flipped.append(len(shape))
