@@ -21,6 +21,7 @@ _CHOICES = {
     "cross_device": ("raise", "convert", "smaller"),
     "fallback": ("warn", "silent", "error"),
     "check_indices": ("later", "now"),
+    "shared_memory": ("variable", "constant"),
 }
 
 
@@ -63,6 +64,12 @@ class config(Block):
         Whether chains of arithmetic are computed in registers, by machine code that is made for
         them in some microseconds. By default they are, where the processor has AVX2 or AVX-512,
         unless the environment has ``COREPY_FUSION_CODEGEN=0``. Results are the same.
+    shared_memory : {"variable", "constant"}, optional
+        What is promised of memory that code outside of Corepy may write to, as that of an ndarray
+        or an array of CuPy which the program still has. "variable", the default: anything, so an
+        operation reads it when it is called. "constant": nobody writes to it while deferred
+        operations that read it are pending, so they may be deferred; a write before they are
+        computed changes their results. See `corepy.compute`.
     integrations : bool, optional
         Whether functions of other libraries that `corepy.integrations` has replaced do what they do
         for arrays of Corepy (the default), or what they did before.
@@ -70,8 +77,8 @@ class config(Block):
     Raises
     ------
     ValueError
-        `cross_device`, `fallback` or `check_indices` is none of these, or `fusion_threshold` is
-        negative.
+        `cross_device`, `fallback`, `check_indices` or `shared_memory` is none of these, or
+        `fusion_threshold` is negative.
     TypeError
         `fusion`, `fusion_codegen`, `check_results` or `integrations` is not a bool, or
         `fusion_threshold` not an int.
@@ -106,6 +113,7 @@ class config(Block):
         fusion: bool | None = None,
         fusion_threshold: int | Literal["automatic"] | None = None,
         fusion_codegen: bool | None = None,
+        shared_memory: str | None = None,
         integrations: bool | None = None,
     ) -> None:
         super().__init__(
@@ -118,6 +126,7 @@ class config(Block):
                 fusion=fusion,
                 fusion_threshold=fusion_threshold,
                 fusion_codegen=fusion_codegen,
+                shared_memory=shared_memory,
                 integrations=integrations,
             )
         )
@@ -146,6 +155,7 @@ def set_config(
     fusion: bool | None = None,
     fusion_threshold: int | Literal["automatic"] | None = None,
     fusion_codegen: bool | None = None,
+    shared_memory: str | None = None,
     integrations: bool | None = None,
 ) -> None:
     """Set settings of the process.
@@ -154,7 +164,7 @@ def set_config(
 
     Parameters
     ----------
-    cross_device, fallback, check_indices : str, optional
+    cross_device, fallback, check_indices, shared_memory : str, optional
         See `config`. None leaves the setting as it is.
     check_results, fusion, fusion_codegen, integrations : bool, optional
     fusion_threshold : int, optional

@@ -10,6 +10,7 @@ import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
 
+import numpy as np
 import pytest
 
 import corepy
@@ -158,6 +159,29 @@ def test_a_wrong_setting_changes_nothing():
     with pytest.raises(TypeError, match=r"^set_config: fusion must be a bool, got int"):
         corepy.set_config(cross_device="convert", fusion=1)
     assert cross_device() == "raise"
+
+
+def test_shared_memory(not_deferring):
+    held = np.ones(10)
+    x = xp.asarray(held)
+
+    def deferred():
+        return is_deferred(x + 1)
+
+    with pytest.raises(ValueError, match=r"^config: shared_memory must be one of 'variable', 'con"):
+        corepy.config(shared_memory="fixed")
+    with corepy.config(fusion_threshold=0), corepy.fuse():
+        assert not deferred()
+        with corepy.config(shared_memory="constant"):
+            with corepy.config(fusion_codegen=False):
+                assert deferred()
+            with corepy.config(shared_memory="variable"):
+                assert not deferred()
+            assert deferred()
+        corepy.set_config(shared_memory="constant")
+        assert deferred()
+        with corepy.config(shared_memory="variable"):
+            assert not deferred()
 
 
 def test_an_object_is_entered_more_than_once():

@@ -15,6 +15,7 @@ cdef struct Fusion:
     Py_ssize_t threshold   # elements from which on operations are deferred
     bint predicts          # whether those that would be computed alone are not (prediction.pyx)
     bint codegen           # whether machine code may be generated
+    bint constant          # whether shared memory is not written while it is to be read
     long scope             # the outermost block that defers; 0: the default of the process
 
 
@@ -30,7 +31,7 @@ cdef class Context:
     cdef tuple entries     # the innermost last
     cdef Context outer     # without the last entry; None: not known
     cdef Fusion fusion
-    cdef bint sets_on, sets_threshold, sets_codegen
+    cdef bint sets_on, sets_threshold, sets_codegen, sets_constant
     cdef bint defers, chooses
     cdef long lefts
 

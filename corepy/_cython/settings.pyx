@@ -43,7 +43,7 @@ cdef bint predicting = False
 cdef int deferring = 0
 cdef int choosing = 0
 cdef Py_ssize_t least_deferred = PY_SSIZE_T_MAX
-cdef Fusion default = Fusion(False, 0, False, True, 0)
+cdef Fusion default = Fusion(False, 0, False, True, False, 0)
 cdef long numbers = 0
 cdef long lefts = 0  # entries that were left in a context that they were not in
 
@@ -79,8 +79,9 @@ cdef Context extended(Context outer, Entry entry):
     else:
         made.entries = (*outer.entries, entry)
         made.outer = outer if len(outer.entries) % MAX_OUTER else None
-        made.fusion, made.sets_on, made.sets_threshold, made.sets_codegen = \
-            outer.fusion, outer.sets_on, outer.sets_threshold, outer.sets_codegen
+        made.fusion, made.sets_on, made.sets_threshold = \
+            outer.fusion, outer.sets_on, outer.sets_threshold
+        made.sets_codegen, made.sets_constant = outer.sets_codegen, outer.sets_constant
     read_settings(made, entry, outer is not None and outer.defers,
                   outer is not None and outer.chooses)
     return made
@@ -89,7 +90,7 @@ cdef Context extended(Context outer, Entry entry):
 cdef int read_settings(Context made, Entry entry, bint defers, bint chooses) except -1:
     global choosing
     on, threshold = entry.settings.get("fusion"), entry.settings.get("fusion_threshold")
-    codegen = entry.settings.get("fusion_codegen")
+    codegen, shared = entry.settings.get("fusion_codegen"), entry.settings.get("shared_memory")
     if on is not None:
         made.fusion.on, made.sets_on = on, True
         if not on:
@@ -101,6 +102,8 @@ cdef int read_settings(Context made, Entry entry, bint defers, bint chooses) exc
         made.sets_threshold = True
     if codegen is not None:
         made.fusion.codegen, made.sets_codegen = codegen, True
+    if shared is not None:
+        made.fusion.constant, made.sets_constant = shared == "constant", True
     made.chooses = chooses or "device" in entry.settings
     choosing += made.chooses
     made.defers = defers or on or threshold is not None
@@ -269,6 +272,8 @@ cdef Fusion current() except *:
         fusion.threshold, fusion.predicts = context.fusion.threshold, context.fusion.predicts
     if context.sets_codegen:
         fusion.codegen = context.fusion.codegen
+    if context.sets_constant:
+        fusion.constant = context.fusion.constant
     return fusion
 
 
@@ -292,6 +297,7 @@ def set_defaults(dict settings not None):
     default.on = DEFAULTS.get("fusion", False)
     set_threshold(&default, DEFAULTS.get("fusion_threshold", 0))
     default.codegen = DEFAULTS.get("fusion_codegen", True)
+    default.constant = DEFAULTS.get("shared_memory") == "constant"
     predicting = not contexts and default.on and default.predicts
     count(default.on - was_on)
     if deferring:

@@ -111,7 +111,9 @@ def explain(*tensors: Tensor) -> Plan:
     Plan
         The groups of operations, each computed in one pass over memory, in order: inputs,
         operations, stored results, the bytes that are kept out of memory, and why the group ends.
-        ``str()`` returns it as text, ``svg()`` as a picture.
+        ``str()`` returns it as text, ``svg()`` as a picture. Both end with the last operation of
+        the current block, if there is one, that was computed at once as code outside of Corepy
+        may write to the memory of an operand.
 
     Raises
     ------
@@ -142,7 +144,7 @@ def explain(*tensors: Tensor) -> Plan:
         ends: a reduction
     """
     require_tensors("explain", tensors)
-    return Plan(recorder.explain(*tensors))
+    return Plan(recorder.explain(*tensors), recorder.sharing())
 
 
 def last_plan() -> Plan | None:

@@ -143,6 +143,9 @@ class Plan:
     times : int
         How many times this plan has computed operations. It is kept, and found again for the same
         operations on arrays of the same layout, other arrays and constants, too.
+    notes : tuple of str
+        Of `corepy.explain`: the last operation of the block that was computed at once because its
+        operand's memory is shared with code outside of Corepy, and what to do; or none.
 
     Examples
     --------
@@ -157,13 +160,15 @@ class Plan:
     'a reduction'
     """
 
-    __slots__ = ("groups", "times")
+    __slots__ = ("groups", "notes", "times")
 
     groups: tuple[Group, ...]
+    notes: tuple[str, ...]
     times: int
 
-    def __init__(self, record: PlanRecord) -> None:
+    def __init__(self, record: PlanRecord, notes: tuple[str, ...] = ()) -> None:
         object.__setattr__(self, "groups", groups_of(record)[0])
+        object.__setattr__(self, "notes", notes)
         object.__setattr__(self, "times", record.computed)
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -176,7 +181,7 @@ class Plan:
 
     def __str__(self) -> str:
         if not self.groups:
-            return "nothing is deferred"
+            return "\n".join(["nothing is deferred", *self.notes])
         count = len({operation.result for group in self.groups for operation in group.operations})
         lines = [
             f"{_counted(len(self.groups), 'group')}, {_counted(count, 'operation')}, "
@@ -195,7 +200,7 @@ class Plan:
                 for operation in group.operations
             ]
             lines.append(f"    ends: {group.ended}")
-        return "\n".join(lines)
+        return "\n".join([*lines, *self.notes])
 
     def __repr__(self) -> str:
         return f"<Plan: {_counted(len(self.groups), 'group')}>"
@@ -223,8 +228,10 @@ class Plan:
             ]
             width = max(width, group_width)
             y += height + TITLE + GAP
-        if not parts:
-            parts, y = [_text(GAP, 2 * GAP, str(self))], 3.0 * GAP
+        for line in self.notes if parts else str(self).split("\n"):
+            y += GAP
+            parts.append(_text(GAP, y, line))
+            width, y = max(width, LETTER * len(line)), y + GAP / 2
         total = width + 2 * GAP
         body = "\n".join(parts).replace('"WIDTH"', f'"{width:g}"')
         return (
@@ -329,7 +336,7 @@ def _kept(operation: Operation) -> str:
 
 # ---- picture
 
-GAP, TITLE = 16, 54
+GAP, TITLE, LETTER = 16, 54, 6.5
 BOX_WIDTH, BOX_HEIGHT, BETWEEN = 236, 40, 30
 MAX_LABEL_LENGTH = 32
 STYLE = (

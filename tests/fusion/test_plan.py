@@ -216,6 +216,34 @@ def test_nothing_deferred():
     assert plan.bytes_kept_out == 0
 
 
+def test_what_reads_shared_memory_at_once():
+    held = np.ones((20, 30))
+    x, y = xp.asarray(held), new(30)
+    text = "{} was computed at once: code outside of Corepy may write to its operand {}, float64 {}"
+    with corepy.fuse():
+        assert corepy.explain(y + 1).notes == ()
+        z = y * x
+        plan = corepy.explain(z)
+        assert plan.groups == ()
+        assert plan.notes[0] == text.format("multiply", 2, "(20, 30) on cpu")
+        assert "copy=True" in plan.notes[1]
+        assert "shared_memory='constant'" in plan.notes[1]
+        assert str(plan) == "\n".join(["nothing is deferred", *plan.notes])
+        assert all(note in plan.svg() for note in plan.notes)
+        plan = corepy.explain(z + 1)
+        assert len(plan.groups) == 1
+        assert str(plan).endswith("\n".join(plan.notes))
+        assert ET.fromstring(plan.svg()).tag.endswith("svg")
+        xp.sum(x)
+        assert corepy.explain(z).notes[0] == text.format("sum", 1, "(20, 30) on cpu")
+        xp.astype(x[1:], xp.float32)
+        assert corepy.explain(z).notes[0] == text.format("astype", 1, "(19, 30) on cpu")
+    with corepy.fuse():
+        assert corepy.explain(z).notes == ()
+        with corepy.config(shared_memory="constant"):
+            assert corepy.explain(y * x).notes == ()
+
+
 def test_the_last_plan_of_a_process():
     code = """
 import corepy, corepy.array_api as xp

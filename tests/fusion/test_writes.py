@@ -140,6 +140,75 @@ def test_what_is_deferred_is_computed_with_memory_that_others_hold(n):
         assert_same(z, expected)
 
 
+CONSTANT = {
+    "binary": lambda x: x * 2 + x,
+    "reduction": lambda x: xp.sum(x),
+    "cast": lambda x: xp.astype(x, xp.float32),
+    "view": lambda x: x[::3] + 1,
+    "halves": lambda x: xp.mean(xp.astype(x, xp.float16)),
+}
+
+
+@pytest.mark.parametrize("name", CONSTANT)
+@pytest.mark.parametrize("owner", OWNERS)
+def test_shared_memory_that_is_constant_is_read_later(owner, name):
+    adopted, _held = OWNERS[owner](np.arange(100.0))
+    x, function = xp.asarray(adopted), CONSTANT[name]
+    expected = function(x)
+    with corepy.fuse():
+        assert not is_deferred(function(x))
+        with corepy.config(shared_memory="constant"):
+            y = function(x)
+            assert is_deferred(y)
+        assert not is_deferred(function(x))
+        assert is_deferred(y)
+    assert_same(y, expected)
+
+
+@pytest.mark.parametrize("n", [4, 100])
+@pytest.mark.parametrize("name", EXPORTS)
+def test_exported_memory_that_is_constant_is_read_later(name, n):
+    x = new(n)
+    with corepy.config(shared_memory="constant"), corepy.fuse():
+        export = EXPORTS[name](x)
+        y, z = x + 1, xp.sum(x[::2])
+        assert is_deferred(y)
+        assert is_deferred(z)
+        x[0] = 50.0  # by the tensor
+        assert n == 4 or not is_deferred(y)  # a few elements are copied
+        assert (float(y[0]), float(z)) == (2.0, (n / 2) ** 2)
+        assert export[0] == 50.0
+
+
+def test_a_copy_is_not_of_constant_memory():
+    held = np.ones(100)
+    x = xp.asarray(held)
+    with corepy.config(shared_memory="constant"), corepy.fuse():
+        copies = [xp.asarray(each, copy=True, dtype=dtype)
+                  for each in (held, x) for dtype in (None, xp.float32)]  # fmt: skip
+        copies.append(xp.astype(x, x.dtype))
+        held[...] = 50.0
+        for copy in copies:
+            assert not is_deferred(copy)
+            y = copy + 1
+            assert is_deferred(y)
+            assert_same(y, np.full(100, 2.0, copy.dtype))
+
+
+@pytest.mark.parametrize("n", [100, 300_000])
+def test_tensors_that_have_the_same_constant_memory(n):
+    held, expected = np.arange(float(n)), np.arange(float(n))
+    x, y = xp.asarray(held), xp.asarray(held)
+    with corepy.config(shared_memory="constant"), corepy.fuse():
+        x[1:] = y[:-1] * 2 + 1
+        expected[1:] = expected[:-1] * 2 + 1
+        x += y[::-1] * 2
+        expected += expected[::-1] * 2
+        corepy.add(held[:-1], 1, out=held[1:])
+        np.add(expected[:-1], 1, out=expected[1:])
+    np.testing.assert_array_equal(held, expected)
+
+
 # ---- writes
 
 

@@ -14,6 +14,7 @@ from strategies import DTYPE_NAMES, special_values
 
 import corepy
 import corepy.array_api as cpu
+from corepy._cython.lazy import recorder
 from corepy.lazy import is_deferred, last_plan
 
 REAL = [name for name in DTYPE_NAMES if not name.startswith("complex")]
@@ -400,6 +401,31 @@ def test_memory_that_others_can_write_to_is_read_at_once(gpu):
     assert float(z[0]) == 72
     assert float(z[1]) == 3
     assert float(w) == 150
+
+
+def test_memory_that_others_promise_not_to_write_to(gpu, caplog):
+    device = gpu.__array_namespace_info__().default_device()
+    x = gpu.arange(100.0)
+    native = device.backend.unwrap(x)
+    shared = device.backend.wrap(native)
+    recorder.logged.discard(device)
+    with fuse(), caplog.at_level("INFO", "corepy"):
+        y = shared * 2
+        assert not is_deferred(y)
+        assert "multiply was computed at once" in str(corepy.explain(y))
+        assert f"operand 1, float64 (100,) on {device}" in str(corepy.explain(y))
+        assert not is_deferred(gpu.sum(shared))
+        assert is_deferred(gpu.asarray(shared, copy=True) * 2)
+        with corepy.config(shared_memory="constant"):
+            z, total = shared * 2 + 1, gpu.sum(shared * 2)
+            assert is_deferred(z)
+            assert is_deferred(total)
+            assert not is_deferred(gpu.asarray(shared, copy=True))
+    (record,) = caplog.records  # once
+    assert record.getMessage().startswith(f"{device}: multiply was computed at once: ")
+    assert "copy=True" in record.getMessage()
+    assert_same(z, y + 1)
+    assert_same(total, gpu.sum(y))
 
 
 def test_capsules_keep_memory_from_being_read_later(gpu):

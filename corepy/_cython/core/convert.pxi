@@ -314,7 +314,10 @@ cdef Tensor converted(object obj, object dtype, object device, object copy, str 
             raise casting_error(function, x, code)
         if provided.check_errors:
             check_errors("astype", (x, DTYPES[code]), {})
-        return as_variable(x.backend.astype(x, DTYPES[code], True))
+        x = x.backend.astype(x, DTYPES[code], True)
+        if copy is True:
+            materialize(x)  # memory that code outside of Corepy may write to is read now
+        return as_variable(x)
     if copy is True and not fresh:
         materialize(x)
         if in_host_memory(x):

@@ -29,7 +29,9 @@ from libcpp.vector cimport vector
 
 import os
 
-from corepy._cython.core cimport allocated, Block, CPU, dtype_itemsize, NAMES, no_memory, Tensor
+from corepy._cython.core cimport (
+    allocated, Block, CPU, dtype_itemsize, is_private, NAMES, no_memory, Tensor,
+)
 from corepy._cython.lazy.groups cimport (
     add_nodes_for, collect_related, find_twins, Group, has_layout, is_in, next_mark, place_nodes,
     source_node,
@@ -318,6 +320,9 @@ cdef bint set_destination(Nodes& nodes, Node node, Tensor x) except -1:
                 readers -= 1
                 safe &= is_place_of(&reader.sources[k], reader, x)
                 reader.dependent = True
+            elif type(<object>reader.sources[k].owner) is Block:
+                # In shared memory, tensors with other blocks may have the same elements.
+                safe &= is_private(block) or is_private(<Block>reader.sources[k].owner)
     for item in nodes:
         reader = <Node>item
         # Nodes that wait for the result of one that is not stored would read the memory later.

@@ -11,19 +11,22 @@ Backends of GPUs that have an `Executor` do the same.
 from cpython.long cimport PyLong_Check
 from cpython.object cimport PyObject
 from libc.stdint cimport int16_t, int8_t
+from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
+
+import logging
 
 from corepy._cython.core cimport (
     Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
-    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, Entry, find_entry,
+    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, DTYPES, Entry, find_entry,
     foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_half,
     is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES,
     new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where,
     Operand, Operation, plain_key, plan_clip, power_loop, provided, read_axes, reduces_as_is,
     set_binary_operands_on, set_deferring, set_operand_on, set_shape, SHAPE_binary,
-    SHAPE_reduce, SHAPE_ternary, SHAPE_unary, take_order, Tensor, tensors_in, to_device,
-    UNCOMPUTED, VALUE, WRITEABLE,
+    SHAPE_reduce, SHAPE_ternary, SHAPE_unary, shape_tuple, take_order, Tensor, tensors_in,
+    to_device, UNCOMPUTED, VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -42,6 +45,57 @@ cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
 
 use_runtime(core_runtime())
+
+# ---- shared memory
+
+# The last operation that was computed at once, as code outside of Corepy may write to the memory of
+# an operand.
+cdef struct Sharing:
+    long scope           # of the operation
+    int operation        # OP_COUNT: a cast
+    int operand          # from 1 on; 0: there was none
+    int code, ndim
+    Py_ssize_t dims[MAX_FUSED_NDIM]
+
+cdef Sharing latest
+cdef Device latest_device = None
+logged = set()  # the devices that the log has been told of
+
+
+cdef inline bint may_change(Tensor x, const Fusion* fusion) noexcept:
+    """Whether code outside of Corepy may write to an operand before it is read, if it is later."""
+    return not fusion.constant and not is_readable(x)
+
+
+cdef int note_sharing(int operation, int operand, Tensor x, long scope) except -1:
+    """Remember an operation that is computed at once; tell the log of the first one on a GPU."""
+    global latest_device
+    latest.scope, latest.operation, latest.operand = scope, operation, operand
+    latest.code, latest.ndim, latest_device = x.code, x.ndim, x.device
+    memcpy(latest.dims, x.dims, x.ndim * sizeof(Py_ssize_t))
+    if x.device is not CPU and x.device not in logged:
+        logged.add(x.device)
+        text = "; ".join(sharing())
+        logging.getLogger("corepy").info("%s: %s", x.device, text)
+    return 0
+
+
+def sharing():
+    """Return why an operation of the current block was computed at once, and what to do, as two
+    texts; none if no operation read shared memory.
+    """
+    cdef Fusion fusion = current()
+    if not latest.operand or not fusion.on or latest.scope != fusion.scope:
+        return ()
+    name = "astype" if latest.operation == OP_COUNT else NAMES[latest.operation]
+    return (
+        f"{name} was computed at once: code outside of Corepy may write to its operand "
+        f"{latest.operand}, {DTYPES[latest.code]} {shape_tuple(latest.ndim, latest.dims)} on "
+        f"{latest_device}",
+        "asarray(..., copy=True) has memory of its own; corepy.config(shared_memory='constant') "
+        "promises that nobody writes",
+    )
+
 
 # ---- recording
 
@@ -114,8 +168,8 @@ cdef Tensor record(
     cdef Tensor out
     cdef PyObject* device = NULL
     cdef Py_ssize_t axis, count = 1
-    cdef int k, stored = result
-    cdef bint pending = False, readable = True
+    cdef int k, stored = result, shared = 0
+    cdef bint pending = False
     operand = x1
     if is_half(result) and computed[inputs - 1] == DTYPE_float32 and operation != OP_COUNT:
         stored = DTYPE_float32  # and is rounded by another node
@@ -126,12 +180,20 @@ cdef Tensor record(
                 raise foreign_error(str(<Device>device), <Tensor>operand)
             device = <PyObject*>(<Tensor>operand).device
             pending |= is_deferred(<Tensor>operand)
-            readable &= is_readable(<Tensor>operand)
+            if not shared and may_change(<Tensor>operand, &fusion):
+                shared = k + 1
     for axis in range(ndim):
         count *= shape[axis]
     if ndim > MAX_FUSED_NDIM or (count < fusion.threshold and not pending):
         return None
-    if not readable and (<object>device is not CPU or (count < LARGE and not pending)):
+    if shared:
+        operand = x1 if shared == 1 else x2 if shared == 2 else x3
+        note_sharing(operation, shared, <Tensor>operand, fusion.scope)
+        if <object>device is not CPU or (count < LARGE and not pending):
+            return None
+    if <object>device is not CPU and not (
+        <Executor>(<Device>device).backend.executor
+    ).takes(operation, computed[inputs - 1], stored, <Device>device):
         return None
     if is_too_much():
         compute_pending()
@@ -151,7 +213,7 @@ cdef Tensor record(
         )
     if stored != result:
         out = recorded_cast(out, result, fusion)
-    if not readable and out is not None:
+    if shared and out is not None:
         materialize(out)
     return out
 
@@ -159,6 +221,8 @@ cdef Tensor record(
 cdef Tensor recorded_cast(Tensor x, int code, Fusion fusion, bint keep_order=True):
     cdef Operand operand
     cdef Tensor out
+    if x.code == code and not is_readable(x):
+        return None  # a copy of what may change
     set_operand_on(None, &operand, x)
     out = record(
         OP_COUNT, cast_kernel(<Dtype>x.code, <Dtype>code), 1, &operand, x, None, None, &x.code,
@@ -451,8 +515,10 @@ cdef class DeferringBackend(Backend):
         read_axes(name, axis, &axes)
         wanted = -1 if dtype is None else dtype_code(name, dtype)
         half = x.code if wanted < 0 else wanted
-        if x.ndim > MAX_FUSED_NDIM or not is_readable(x) \
-                or (x.count < fusion.threshold and not is_deferred(x)):
+        if x.ndim > MAX_FUSED_NDIM or (x.count < fusion.threshold and not is_deferred(x)):
+            return None
+        if may_change(x, &fusion):
+            note_sharing(op, 1, x, fusion.scope)
             return None
         mark_axes(name, &axes, x.ndim, marked)
         check_choice(op, &axes, x, marked)
