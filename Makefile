@@ -49,7 +49,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-eager test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	always interop interop-sample dask-sample torch-sample models-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample dask-sample torch-sample kernels-sample models-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -110,6 +110,16 @@ torch-sample: $(READY) $(VENV)/.extra-test ## tests of torch:cpu and a sample of
 		$(VENV)/bin/pytest tests/backend/test_torch.py -n $(JOBS) $(PYTEST_ARGS) && \
 		{ $(PY) tools/conformance.py --device torch:cpu --max-examples $(SAMPLE_EXAMPLES) -n $(JOBS) \
 			|| { status=$$?; [ $$status = 77 ] || exit $$status; }; }
+
+# Tests of a language say what to install where there is no driver.
+kernels-sample: $(READY) $(VENV)/.extra-test $(VENV)/.extra-opencl $(VENV)/.extra-webgpu ## tests of opencl:0 and webgpu:0 and a sample of the official suite there
+	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
+	$(VENV)/bin/pytest tests/backend -k kernel -n $(JOBS) -rs $(PYTEST_SELECTION) $(PYTEST_ARGS)
+	@for device in opencl:0 webgpu:0; do \
+		if $(PY) -c "import corepy; corepy.device('$$device')" 2>/dev/null; then \
+			$(PY) tools/conformance.py --device $$device --max-examples $(SAMPLE_EXAMPLES) -n $(JOBS) \
+				|| { status=$$?; [ $$status = 77 ] || exit $$status; }; \
+		else echo "!!! THE OFFICIAL SUITE DID NOT RUN ON $$device: there is no driver (docs/gpu.md)."; fi; done
 
 # Without dependencies: those packages ask for PyTorch and llama.cpp, which the examples do not need.
 models-sample: $(READY) $(VENV)/.extra-test $(VENV)/.extra-models ## the examples of models, shortly, and their tests

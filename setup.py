@@ -441,7 +441,7 @@ def extensions():
         extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
         *(
             extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx", RUNTIME])
-            for name in ("destinations", "recorder")
+            for name in ("destinations", "recorder", "buffers")
         ),
     ]
     others = [

@@ -29,6 +29,8 @@ HAS_TORCH = importlib.util.find_spec("torch") is not None
 
 def as_array(result: Any) -> numpy.ndarray:
     """Return a result in NumPy's array, halves as float32."""
+    if isinstance(result, corepy.Tensor):
+        result = result.to_device("cpu")
     array = numpy.asarray(result.float() if hasattr(result, "float") else result)
     return array.astype(numpy.float32) if array.dtype.itemsize == 2 else array
 

@@ -27,6 +27,15 @@ LINK = re.compile(r"\]\(([^)\s]+)\)")
 NAMES = {"corepy": corepy, "np": np, "xp": corepy.array_api}
 
 
+#: Libraries -> the modules over them.
+LIBRARIES = {
+    "cupy": "corepy._gpu.cuda",
+    "dask": "corepy.backend.dask.",
+    "pyopencl": "corepy.backend.kernels.opencl",
+    "wgpu": "corepy.backend.kernels.webgpu",
+}
+
+
 def name_of(path):
     return str(path.relative_to(ROOT))
 
@@ -34,15 +43,17 @@ def name_of(path):
 def modules():
     """Import and return all modules of the package but pytest's plugin, which is run alone.
 
-    What is over CuPy or Dask is among them where these are.
+    What is over a library of `LIBRARIES` is among them where that is.
     """
     names = [module.name for module in pkgutil.walk_packages(corepy.__path__, "corepy.")]
     left_out = ["corepy.testing.interop_plugin"]
-    if importlib.util.find_spec("cupy") is None:
-        left_out.append("corepy._gpu.cuda")
-    if importlib.util.find_spec("dask") is None:
-        left_out += [name for name in names if name.startswith("corepy.backend.dask.")]
-    return [corepy, *(importlib.import_module(name) for name in names if name not in left_out)]
+    for library, begins in LIBRARIES.items():
+        if importlib.util.find_spec(library) is None:
+            left_out.append(begins)
+    return [
+        corepy,
+        *(importlib.import_module(name) for name in names if not name.startswith(tuple(left_out))),
+    ]
 
 
 def docstrings():

@@ -22,7 +22,9 @@ class DeviceProperties:
     unified_memory : bool
         Whether the device shares the memory of the CPU.
     backend : str
-        The backend of the device: "cpu", "cuda", "rocm" or "metal".
+        The backend of the device: "cpu", "cuda", "rocm", "metal", "opencl" or "webgpu".
+    automatic : bool
+        Whether it may be chosen without being named: not if its driver computes on the processor.
     """
 
     index: int
@@ -32,3 +34,4 @@ class DeviceProperties:
     compute_capability: tuple[int, int] | None
     unified_memory: bool
     backend: str
+    automatic: bool = True

@@ -107,7 +107,8 @@ def best_available_backend() -> str:
     Returns
     -------
     str
-        The first that is available of CUDA, ROCm, Metal, OpenCL, WebGPU and the CPU.
+        The first that is available of CUDA, ROCm, Metal, OpenCL, WebGPU and the CPU. Drivers of
+        OpenCL and WebGPU that compute on the processor do not count.
 
     Examples
     --------
@@ -115,7 +116,9 @@ def best_available_backend() -> str:
     >>> best_available_backend() in [info.name for info in discover_backends() if info.available]
     True
     """
-    available = {info.name for info in discover_backends() if info.available}
+    available = {
+        info.name for info in discover_backends() if any(each.automatic for each in info.devices)
+    }
     return next(name for name in ORDER if name in available)
 
 

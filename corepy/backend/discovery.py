@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TextIO
 
 from corepy._cython.core import Device
+from corepy._cython.lazy.buffers import BufferBackend
 from corepy.backend import registry
 from corepy.backend.machine import DeviceProperties, cpu_properties, probe_gpus
 from corepy.backend.selection import in_host_memory
@@ -129,6 +130,8 @@ def _properties(device: Device, gpus: list[DeviceProperties]) -> DevicePropertie
         # Another library's name of the same GPU, as torch:cuda:0 and torch:mps.
         if rest == f"{gpu.backend}:{gpu.index}" or (rest, gpu.backend) == ("mps", "metal"):
             return replace(gpu, name=name, backend=family)
+    if isinstance(device.backend, BufferBackend):
+        return device.backend.properties(device)
     if in_host_memory(device):
         return replace(cpu_properties(), name=name, backend=family)
     index = rest.rpartition(":")[2]

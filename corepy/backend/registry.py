@@ -26,15 +26,29 @@ _MODULES: dict[str, tuple[str, str]] = {
     "rocm": ("corepy._gpu.platforms", "rocm"),
     "torch": ("corepy.backend.torch", "backend"),
     "dask": ("corepy.backend.dask", "backend"),
+    "opencl": ("corepy.backend.kernels.backend", "opencl"),
+    "webgpu": ("corepy.backend.kernels.backend", "webgpu"),
 }
 
 #: Other names of devices. "gpu" is the first of `GPUS` that is available.
-_ALIASES = {"cuda": "cuda:0", "rocm": "rocm:0", "metal": "torch:mps"}
+_ALIASES = {
+    "cuda": "cuda:0",
+    "rocm": "rocm:0",
+    "metal": "torch:mps",
+    "opencl": "opencl:0",
+    "webgpu": "webgpu:0",
+}
 
 #: The libraries of backends, which the extra of the same name installs.
-_LIBRARIES = {"reference": "array_api_strict", "torch": "torch", "dask": "dask"}
+_LIBRARIES = {
+    "reference": "array_api_strict",
+    "torch": "torch",
+    "dask": "dask",
+    "opencl": "pyopencl",
+    "webgpu": "wgpu",
+}
 
-#: The backends of GPUs in the order in which they are tried; packages may offer the last two.
+#: The backends of GPUs in the order in which they are tried.
 GPUS = ("cuda", "rocm", "metal", "opencl", "webgpu")
 
 #: The group of entry points by which installed packages offer backends.
@@ -217,15 +231,21 @@ def find_gpu() -> tuple[Device | None, list[str]]:
     """Return the first GPU that is available, or what the backends of GPUs lack."""
     reasons = []
     for name in GPUS:
-        known = _devices.get(_ALIASES.get(name, name))
-        if known is not None:
+        known = _devices.get(_ALIASES[name])
+        if known is not None and known.backend.chosen_automatically(known):
             return known, []
-        if name == "metal" or name in backend_names():
-            devices, missing, _ = probe(name)
-            if devices:
-                return find_device(str(devices[0])), []
-            reasons.append(f"{name}: {missing or 'it has no devices'}")
+        found, missing = automatic_devices(name)
+        if found:
+            return find_device(str(found[0])), []
+        reasons.append(f"{name}: {missing}")
     return None, reasons
+
+
+def automatic_devices(name: str) -> tuple[list[Device], str]:
+    """Return the devices of a backend that may be chosen unnamed, or why there are none."""
+    devices, missing, _ = probe(name)
+    found = [device for device in devices if device.backend.chosen_automatically(device)]
+    return found, missing or ("its devices compute on the processor" if devices else "no devices")
 
 
 class Probe(NamedTuple):

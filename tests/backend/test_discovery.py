@@ -79,7 +79,8 @@ def test_missing_libraries_are_named(monkeypatch):
     assert registry.missing("dask") == "dask is not installed: pip install 'corepy[dask]'"
     reference = "array-api-strict is not installed: pip install 'corepy[reference]'"
     assert registry.missing("reference") == get_backend("reference").missing() == reference
-    assert "entry point" in registry.missing("opencl")
+    assert registry.missing("opencl") == "pyopencl is not installed: pip install 'corepy[opencl]'"
+    assert "entry point" in registry.missing("vulkan")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: object())
     assert registry.missing("dask") == ""
     monkeypatch.setattr(sys, "platform", "linux")
@@ -196,7 +197,8 @@ def test_backends_that_are_missing(backends):
     backends(cpu=(1,), cuda=None)
     with pytest.raises(RuntimeError, match=r"^init_backend: 'cuda' .* cuda needs a library"):
         init_backend("cuda")
-    with pytest.raises(RuntimeError, match=r"no backend 'opencl'.*corepy.backends"):
+    backends(cpu=(1,), opencl=None)
+    with pytest.raises(RuntimeError, match=r"^init_backend: 'opencl' .* opencl needs a library"):
         init_backend(BackendPreference.OPENCL)
 
 

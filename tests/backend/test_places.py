@@ -101,23 +101,36 @@ def test_without_a_gpu_the_error_says_what_to_install(call):
 
 
 @pytest.mark.skipif(HAS_GPU, reason="there is a GPU")
-def test_a_package_can_offer_the_gpu():
+def test_the_gpu_of_opencl(monkeypatch):
     class Other(Backend):
-        broken = True
+        broken, automatic = True, False
+
+        def devices(self):
+            return found or [Device(self, 0, "opencl:0")]
 
         def missing(self):
             return "no driver of OpenCL" if self.broken else ""
 
+        def chosen_automatically(self, device):
+            return self.automatic
+
         def execute(self, operation, inputs, params=None):
             raise NotImplementedError
 
-    backend = Other()
-    register_backend("opencl", backend)
-    with pytest.raises(ValueError, match=r"no GPU here .*; opencl: no driver of OpenCL\)"):
+    found = []
+    backend = Other("opencl")
+    found += backend.devices()
+    monkeypatch.setitem(registry._loaded, "opencl", backend)
+    known = {name: x for name, x in registry._devices.items() if x.backend.name != "opencl"}
+    monkeypatch.setattr(registry, "_devices", known)
+    with pytest.raises(ValueError, match=r"no GPU here .*; opencl: no driver of OpenCL"):
         corepy.device("gpu")
     backend.broken = False
+    with pytest.raises(ValueError, match=r"; opencl: its devices compute on the processor"):
+        corepy.device("gpu")
+    backend.automatic = True
     assert corepy.device("gpu") is backend.devices()[0]
-    assert GPUBackend() is init_backend() is init_backend("opencl") is backend
+    assert GPUBackend() is init_backend("opencl") is backend
     assert GPUDevice() is Device("opencl")
 
 

@@ -148,6 +148,13 @@ cdef class Backend:
             self.only = Device(self)
         return [self.only]
 
+    def chosen_automatically(self, Device device not None):
+        """Return whether a device may be used by those who did not name it.
+
+        Not so if it is slower than the CPU's, as where a driver computes on the processor.
+        """
+        return True
+
     def get_capabilities(self):
         """Return what the backend's devices can do.
 
@@ -544,6 +551,11 @@ def index_beside(str function not None, Tensor x not None, key):
     """Return an index of `x` with its tensors on the device of `x`; moves them if that is allowed.
     """
     return key_beside(function, x, key)
+
+
+def assigned_to(Tensor x not None, value):
+    """Return what ``x[key] = value`` writes, as a tensor of the dtype of `x` on its device."""
+    return x.backend._assigned(x, value)
 
 
 def operation_name(Operation op):

@@ -30,7 +30,8 @@ from corepy._cython.core cimport (
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
 from corepy._cython.lazy.nodes cimport (
-    finish, LATER, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, REDUCTION, result_steps, Source,
+    finish, LATER, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, REDUCTION, result_steps,
+    Source,
 )
 from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
 

@@ -19,12 +19,13 @@ import logging
 from corepy._cython.core cimport (
     Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
-    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, DTYPES, Entry, find_entry,
-    foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_deferred, is_half,
-    is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES,
-    new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where,
-    Operand, Operation, plain_key, plan_clip, power_loop, provided, read_axes, reduces_as_is,
-    set_binary_operands_on, set_deferring, set_operand_on, set_shape, SHAPE_binary,
+    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, DTYPE_float64, DTYPES, Entry,
+    find_entry, foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_comparison,
+    is_deferred, is_half, is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes,
+    MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real,
+    OP_square, OP_where, Operand, Operation, plain_key, plan_clip, power_loop, provided,
+    read_axes, reduces_as_is, set_binary_operands_on, set_deferring, set_operand_on, set_shape,
+    SHAPE_binary,
     SHAPE_reduce, SHAPE_ternary, SHAPE_unary, shape_tuple, take_order, Tensor, tensors_in,
     to_device, UNCOMPUTED, VALUE, WRITEABLE,
 )
@@ -154,6 +155,19 @@ cdef Tensor deferred(Node node, Py_ssize_t ndim, const Py_ssize_t* shape, int co
     return out
 
 
+cdef bint is_taken(
+    Device device, int operation, int inputs, const Operand* operands, const int8_t* computed,
+    int result,
+) except -1:
+    """Whether the executor of a device takes an operation, and the dtypes of its operands."""
+    cdef Executor executor = <Executor>device.backend.executor
+    cdef int k
+    for k in range(inputs):
+        if not executor.takes(OP_COUNT, operands[k].code, operands[k].code, device):
+            return False
+    return executor.takes(operation, computed[inputs - 1], result, device)
+
+
 cdef Tensor record(
     int operation, kernel loop, int inputs, const Operand* operands, object x1, object x2,
     object x3, const int8_t* computed, int result, Py_ssize_t ndim, const Py_ssize_t* shape,
@@ -191,9 +205,9 @@ cdef Tensor record(
         note_sharing(operation, shared, <Tensor>operand, fusion.scope)
         if <object>device is not CPU or (count < LARGE and not pending):
             return None
-    if <object>device is not CPU and not (
-        <Executor>(<Device>device).backend.executor
-    ).takes(operation, computed[inputs - 1], stored, <Device>device):
+    if <object>device is not CPU and not is_taken(
+        <Device>device, operation, inputs, operands, computed, stored
+    ):
         return None
     if is_too_much():
         compute_pending()
@@ -364,6 +378,9 @@ cdef class DeferringBackend(Backend):
             return to_device(compared_out_of_range(op, x1, x2), like.device)
         find_entry(op, SHAPE_binary, code)  # raises for an operation of another kind
         found = infer_elementwise(op, operands, 2, &ndim, shape)
+        if not on_cpu and is_comparison(op) and code == DTYPE_float64 \
+                and not is_inexact(operands[0].code) and not is_inexact(operands[1].code):
+            return None  # of int64 and uint64, which float64 does not tell apart
         if op == OP_pow and not on_cpu:
             if PyLong_Check(x2) and code == (<Tensor>x1).code and x2 == 2 and code != DTYPE_bool:
                 return self.unary(OP_square, <Tensor>x1)

@@ -57,7 +57,7 @@ def _order(xp: Any, x: Any) -> Any:
     return xp.take(by_imag, xp.argsort(xp.take(xp.real(x), by_imag, axis=0)), axis=0)
 
 
-def _unique(xp: Any, x: Any) -> tuple[Any, Any, Any, Any]:
+def sorted_unique(xp: Any, x: Any) -> tuple[Any, Any, Any, Any]:
     """Return unique values, their first positions, inverse indices and counts, of all of `x`."""
     flat = xp.reshape(x, (-1,))
     size = prod(x.shape)
@@ -100,5 +100,5 @@ def unique_functions(unique: Callable[..., Any]) -> dict[str, Callable[..., Any]
 
 
 # array-api-compat has no `unique_all` for PyTorch, and PyTorch's functions take no complex numbers.
-for _operation, _function in unique_functions(_unique).items():
+for _operation, _function in unique_functions(sorted_unique).items():
     standard(_operation, "torch")(_function)
