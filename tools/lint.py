@@ -23,6 +23,7 @@ def sources(*patterns: str) -> list[str]:
 
 LAYERS = "tools/layers.py"
 STUBS = "tools/stubs.py"
+DEVICES = "tools/operations_by_device.py"
 GENERATE = "corepy/_cython/schema/generate.py"
 CPP = [*sources("*.cpp", "*.hpp", "*.cuh"), "asv_benchmarks/limits.cpp"]
 CYTHON = sources("*.pyx", "*.pxd", "*.pxi")
@@ -32,6 +33,7 @@ CHECKS: dict[str, tuple[list[str], list[str]]] = {
     # First, because they may rewrite files that others check.
     "schema": ([sys.executable, GENERATE, "--check"], [sys.executable, GENERATE]),
     "stubs": ([sys.executable, STUBS, "--check"], [sys.executable, STUBS]),
+    "devices": ([sys.executable, DEVICES, "--check"], [sys.executable, DEVICES]),
     "layers": ([sys.executable, LAYERS], [sys.executable, LAYERS, "--draw"]),
     "ruff": (["ruff", "check"], ["ruff", "check", "--fix"]),
     "format": (["ruff", "format", "--check"], ["ruff", "format"]),
