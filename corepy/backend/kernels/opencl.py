@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from threading import get_ident
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,8 @@ class Runtime:
         rounded = bool(device.single_fp_config & cl.device_fp_config.CORRECTLY_ROUNDED_DIVIDE_SQRT)
         self.dialect = OpenCL(True, rounded)
         self.options = ["-w", *["-cl-fp32-correctly-rounded-divide-sqrt"] * rounded]
-        #: Key -> a program, and kernels of it that no thread uses.
-        self.kernels: dict[Any, tuple[Any, list[Any]]] = {}
+        #: Key -> a program, and for threads a kernel of it that is not in use.
+        self.kernels: dict[Any, tuple[Any, dict[int, Any]]] = {}
         self.max_buffers = 64
         self.max_bytes = self.max_buffer = device.max_mem_alloc_size
         self.native = frozenset(REGISTERS) - (
@@ -64,19 +65,18 @@ class Runtime:
     ) -> None:
         """Run a kernel of `source`, which is compiled once for each key, for so many work items."""
         program, free = self.kernels.get(key) or self._compiled(key, source())
-        # Arguments are set in a kernel, which another thread must not use meanwhile.
-        try:
-            kernel = free.pop()
-        except IndexError:
-            kernel = program.all_kernels()[0]
+        # Arguments are set in a kernel, which nothing else must use meanwhile: no other thread, and
+        # no signal handler of this one.
+        thread = get_ident()
+        kernel = free.pop(thread, None) or program.all_kernels()[0]
         kernel.set_args(np.array(numbers or [0], np.uint32), *(buffer for buffer, _ in bindings))
         size = -(-items // GROUP) * GROUP
         cl.enqueue_nd_range_kernel(self.queue, kernel, (size,), (GROUP,))
-        free.append(kernel)
+        free[thread] = kernel
 
-    def _compiled(self, key: Any, source: str) -> tuple[Any, list[Any]]:
+    def _compiled(self, key: Any, source: str) -> tuple[Any, dict[int, Any]]:
         program = cl.Program(self.context, source).build(self.options)
-        return self.kernels.setdefault(key, (program, []))
+        return self.kernels.setdefault(key, (program, {}))
 
     def finish(self) -> None:
         """Wait for all launches."""
