@@ -13,7 +13,7 @@ PIP_INSTALL := $(PY) -m pip --disable-pip-version-check install -qq --no-compile
 # The processors that this process may use, which in a container are fewer than the machine has.
 JOBS ?= $(shell nproc 2>/dev/null || getconf _NPROCESSORS_ONLN)
 PYTHONS ?= 3.11 3.12 3.13
-# Of each test of the official suite: 50 in `make test`, 200 in `make conformance`, unless this says.
+# Of each test of the official suite: 10 in `make test`, 200 in `make conformance`, unless this says.
 CONFORMANCE_EXAMPLES ?=
 # Of the suite on the GPU backend, whose kernels the host compiles and runs for it; 0: not run.
 HOST_KERNEL_EXAMPLES ?= 0
@@ -22,7 +22,7 @@ SAMPLE_EXAMPLES ?= 10
 # Devices for the conformance table, as in DEVICES="cpu reference"; all available ones if empty.
 DEVICES ?=
 PYTEST_ARGS ?=
-# What `make test` and `make test-fusion` leave to .ci/run: tests that take minutes.
+# What `make test` and `make test-fusion` leave to .ci/run: tests that take long.
 PYTEST_SELECTION ?= -m "not slow"
 ASV_ARGS ?=
 # Of `make gpu-check`: steps, as in STEPS="build tests"; `first` for the first half hour, `rest` for
@@ -63,7 +63,7 @@ build: $(READY) ## build in place, ready to import from .venv
 test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
-	$(MAKE) --no-print-directory test-eager conformance-if-there
+	$(MAKE) --no-print-directory conformance-if-there
 
 test-eager: $(READY) $(VENV)/.extra-test ## kernels, programs and NumPy's functions with nothing deferred
 	COREPY_FUSION=0 $(VENV)/bin/pytest tests/cython tests/dropin tests/property -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
@@ -90,7 +90,7 @@ conformance: $(READY) $(VENV)/.extra-test ## the official array API suite on eve
 # The suite is a submodule: without a network the rest of the tests still counts. Exit status 77
 # means "the suite cannot be had"; tools/conformance.py has then said so loudly.
 conformance-if-there: $(READY) $(VENV)/.extra-test
-	@$(PY) tools/conformance.py --max-examples $(or $(CONFORMANCE_EXAMPLES),50) -n $(JOBS) \
+	@$(PY) tools/conformance.py --max-examples $(or $(CONFORMANCE_EXAMPLES),10) -n $(JOBS) \
 		$(foreach device,$(DEVICES),--device $(device)) --json build/conformance.json \
 		|| { status=$$?; [ $$status = 77 ] || exit $$status; }
 	@[ $(HOST_KERNEL_EXAMPLES) = 0 ] || \

@@ -1,5 +1,6 @@
 """Shared by all tests: Hypothesis profiles, and fixtures that run a test on every device."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -28,6 +29,22 @@ settings.register_profile("default", max_examples=50, **_RELAXED)
 settings.register_profile("quick", max_examples=10, **_RELAXED)
 settings.register_profile("thorough", max_examples=1000, **_RELAXED)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+#: Folders whose tests are all slow: they start processes, or stress what others test once.
+SLOW = ("benchmarks", "robustness", "tools")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items):
+    for item in items:
+        if item.path.relative_to(Path(__file__).parent).parts[0] in SLOW:
+            item.add_marker(pytest.mark.slow)
+
+
+def pytest_collection_finish():
+    """Leave the tests themselves, of which there are many, out of what `gc.collect` walks over."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(params=[str(device) for device in corepy.available_devices()])

@@ -224,7 +224,14 @@ def test_many_short_rows(dtype):
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize(
     "terms, columns",
-    [(1027, 1043), (150001, 14), (3, 400001), (5000, 257), (81, 6007), (6007, 81)],
+    [
+        (1027, 1043),
+        pytest.param(150001, 14, marks=pytest.mark.slow),
+        pytest.param(3, 400001, marks=pytest.mark.slow),
+        (5000, 257),
+        (81, 6007),
+        (6007, 81),
+    ],
 )
 def test_few_rows_with_a_large_matrix(dtype, terms, columns):
     """As rows on the left and as columns on the right, in each layout."""

@@ -463,6 +463,7 @@ def test_sample_of_kernels_compiles_for_rocm(expressions, architecture, tmp_path
     compile_with_hipcc(hipcc, source, architecture)
 
 
+@pytest.mark.slow
 def test_kernels_need_nothing_that_nvrtc_lacks(expressions):
     # nvcc has the headers of a host compiler, and of CUDA's mathematical library, in every file.
     nvrtc = find_nvrtc()
