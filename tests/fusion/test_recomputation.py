@@ -140,15 +140,27 @@ def test_arrays_that_lie_at_equal_distances_are_not_confused():
     agree(lines, arrays, times=1)
 
 
-def test_nothing_is_computed_more_than_twice():
-    """Values of a loop that assignments read, each computed from the one before."""
+@pytest.mark.parametrize("reads_before", [False, True])
+def test_nothing_is_computed_more_than_twice(reads_before):
+    """Values of a loop that assignments read, each computed from the one before; also where only
+    the next value, which is pending, refers to the one that is read.
+    """
     x, a, y = (xp.asarray(new(3000, seed=k), copy=True) for k in range(3))
+    results = np.array(x), np.array(y)
     longest = 0
     for _ in range(200):
+        read = xp.sin(x) if reads_before else None
         x = x * 0.5 + a
-        y += xp.sin(x)
+        y += read if reads_before else xp.sin(x)
         longest = max(longest, *(len(group.operations) for group in last_plan().groups))
     assert longest < 20
+    with corepy.config(fusion=False):
+        other, total = (xp.asarray(each) for each in results)
+        for _ in range(200):
+            total += xp.sin(other) if reads_before else 0.0
+            other = other * 0.5 + a
+            total += 0.0 if reads_before else xp.sin(other)
+    np.testing.assert_array_equal(np.asarray(y), np.asarray(total))
 
 
 def random_program(seed):

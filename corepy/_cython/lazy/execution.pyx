@@ -73,7 +73,8 @@ cdef int number_nodes(Nodes& nodes) noexcept:
         node = <Node>nodes[k]
         node.index = <int>k
         # The computation and `node` refer to it, too.
-        node.held = node.destination != NULL or (not node.kept and is_held(node, 2))
+        node.held = node.destination != NULL or (not node.kept and is_held(node, 2)) \
+            or node.read_later and not node.cheap
     return 0
 
 
@@ -170,7 +171,7 @@ cdef int end(Computation own) noexcept:
         node = <Node>item
         node.computing = node.result = None
         node.twin = NULL
-        node.done = node.kept = node.written = node.dependent = False
+        node.done = node.kept = node.written = node.dependent = node.read_later = False
         node.destination = NULL
     node = None
     for item in own.nodes:
@@ -186,21 +187,24 @@ cdef int keep_operands(Nodes& nodes, list targets) except -1:
     assignment needs them as values of a pass only. Those that depend on the memory that it writes
     to are stored. So are those that have stayed before, or depend on one that has, unless to
     compute them again takes no longer than to read them: nothing else is computed more than twice.
+    The same holds for nodes that other pending nodes will read. `set_destination` has counted the
+    readers of each node among these.
     """
     cdef PyObject* item
     cdef Node node, read
     cdef int k
     for item in nodes:
         node = <Node>item
+        node.read_later = node.loop != NULL and node.device is CPU and node.uses > node.position
         node.position = node.kept_by != 0  # whether it, or one that it depends on, has stayed
         for k in range(node.inputs):
             read = source_node(&node.sources[k])
             if read is not None:
                 node.position |= read.position
+        node.cheap = not node.position or is_cheap(node)
         # The computation, and `node`.
         node.kept = node.loop != NULL and node.device is CPU and not node.dependent \
-            and is_held(node, 2) and node not in targets \
-            and (not node.position or is_cheap(node))
+            and is_held(node, 2) and node not in targets and node.cheap
     return 0
 
 
@@ -225,7 +229,7 @@ cdef int note_kept(Nodes& nodes, uint64_t plan) noexcept:
     cdef PyObject* item
     for item in nodes:
         node = <Node>item
-        if node.kept and not node.kept_by and node.block is None:
+        if (node.kept or node.read_later) and not node.kept_by and node.block is None:
             node.kept_by, node.kept_index = plan, node.index
     return 0
 

@@ -84,6 +84,8 @@ cdef class Node:
     cdef bint written             # whether it was computed there
     cdef bint kept                # stays pending if its result is not stored in a block
     cdef bint dependent           # on the memory of a destination
+    cdef bint read_later          # by pending nodes that are not computed
+    cdef bint cheap               # to compute it again, as far as that is known to happen
     cdef int level, group, value
     cdef bint per_row         # one element for each row of the group's space
     cdef bint by_rows         # reads a value per row of its own group
