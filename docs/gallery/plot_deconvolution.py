@@ -7,7 +7,7 @@ algorithm undoes it, with Fourier transforms of the whole image in each of its s
 """
 
 import numpy
-from side_by_side import compare, figure
+from side_by_side import compare, figure, show
 from sklearn.datasets import load_sample_image
 
 STEPS, WIDTH = 20, 2.5  # of the blur, in pixels
@@ -47,7 +47,10 @@ sharp, times = compare(sharpen, blurred)
 # Twenty steps are eighty transforms of 240,000 pixels.
 
 image, _, photo = blurred(numpy)
-shown = {"blurred, with noise": image, "after 20 steps": sharp, "photograph": photo}
-for axes, (title, each) in zip(figure(times, 3, height=2.1), shown.items(), strict=True):
-    axes.imshow(each[150:350, 200:500], cmap="gray", vmin=0, vmax=255)
-    axes.set(title=title, xticks=[], yticks=[])
+left, middle, right = figure(times, 3, height=1.9)
+for axes, each, title in (
+    (left, image, "blurred, with noise"),
+    (middle, sharp, f"after {STEPS} steps"),
+    (right, photo, "photograph"),
+):
+    show(axes, each[150:350, 200:500], title, cmap="gray", vmin=0, vmax=255)

@@ -32,11 +32,13 @@ def distance(np, latitude, longitude):
 
 
 # %%
-# Nothing has been computed after this line. The plan has one group, which is one pass: two arrays
-# are read and one is stored, and the results in between never leave the processor's cache.
+# The plan has one group, which is one pass over memory: two arrays are read and one is stored, and
+# the results in between stay in the processor's registers and first cache. ``corepy.fuse`` is a
+# block whose end computes what is deferred.
 
-kilometres = distance(corepy, *places(corepy))
-plan = corepy.explain(kilometres)
+with corepy.fuse():
+    kilometres = distance(corepy, *places(corepy))
+    plan = corepy.explain(kilometres)
 print(plan)
 
 # %%

@@ -7,7 +7,7 @@ or two and lives now. Cells are bytes, of which a register of the processor hold
 """
 
 import numpy
-from side_by_side import compare, figure
+from side_by_side import compare, figure, show
 
 ROWS, COLUMNS, GENERATIONS = 400, 600, 300
 
@@ -42,8 +42,8 @@ def live(np, cells):
 # %%
 # Living cells are white. The colour of the others says when they lived last.
 
-axes = figure(times, height=4.4)
-image = axes.imshow(numpy.where(last == 0, numpy.nan, last), cmap="inferno")
+axes = figure(times, height=4.6)
+image = show(axes, numpy.where(last == 0, numpy.nan, last), f"generation {GENERATIONS}")
 axes.imshow(numpy.where(cells == 1, 1.0, numpy.nan), cmap="gray", vmin=0, vmax=1)
-axes.set(facecolor="black", xticks=[], yticks=[], title=f"generation {GENERATIONS}")
+axes.set(facecolor="black")
 axes.figure.colorbar(image, ax=axes, label="last generation in which the cell lived")

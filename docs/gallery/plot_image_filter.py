@@ -7,7 +7,7 @@ but keeps the edges. Both are sums over shifted copies of the image, written as 
 """
 
 import numpy
-from side_by_side import compare, figure
+from side_by_side import compare, figure, show
 from sklearn.datasets import load_sample_image
 
 # %%
@@ -58,11 +58,7 @@ def filters(np, image):
 # %%
 # A weight is one expression, which Corepy computes in one pass over memory.
 
-shown = {
-    "photograph": photograph(numpy)[0],
-    "bilateral filter": smooth,
-    "Sobel operator": edges,
-}
-for axes, (title, image) in zip(figure(times, 3, height=2.1), shown.items(), strict=True):
-    axes.imshow(image, cmap="gray_r" if "Sobel" in title else "gray")
-    axes.set(title=title, xticks=[], yticks=[])
+left, middle, right = figure(times, 3, height=2.0)
+show(left, photograph(numpy)[0], "photograph", cmap="gray")
+show(middle, smooth, "bilateral filter", cmap="gray")
+show(right, edges, "Sobel operator", cmap="gray_r")

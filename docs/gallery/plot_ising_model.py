@@ -8,7 +8,7 @@ chessboard in turn, each at once.
 """
 
 import numpy
-from side_by_side import compare, figure
+from side_by_side import compare, figure, show
 
 SIDE, SWEEPS = 256, 60
 CRITICAL = 2 / numpy.log(1 + numpy.sqrt(2))  # 2.269, Onsager's temperature
@@ -46,7 +46,6 @@ magnetisation = numpy.abs(numpy.mean(spins, axis=(1, 2)))
 # After the same number of sweeps: large domains, domains of all sizes, and disorder.
 
 names = ("below the critical temperature", "at the critical temperature", "above")
-for number, axes in enumerate(figure(times, 3, height=2.7)):
-    axes.imshow(spins[number], cmap="cividis")
-    mean = f"magnetisation {magnetisation[number]:.2f}"
-    axes.set(title=names[number], xlabel=mean, xticks=[], yticks=[])
+for number, axes in enumerate(figure(times, 3, height=2.8)):
+    show(axes, spins[number], names[number], cmap="cividis")
+    axes.set(xlabel=f"magnetisation {magnetisation[number]:.2f}")

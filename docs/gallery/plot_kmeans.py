@@ -7,17 +7,22 @@ the nearest centre, and each centre moves to the mean of its pixels, ten times h
 """
 
 import numpy
-from side_by_side import compare, figure
+from side_by_side import compare, figure, show
 from sklearn.datasets import load_sample_image
 
 CENTRES, STEPS = 16, 10
 
 # %%
-# 273,280 pixels with red, green and blue from 0 to 1. The first centres are pixels at random.
+# Every second pixel in each direction, with red, green and blue from 0 to 1. The first centres are
+# pixels at random.
+
+
+def photograph():
+    return load_sample_image("flower.jpg")[::2, ::2] / 255
 
 
 def pixels(np):
-    colours = np.asarray(load_sample_image("flower.jpg").reshape(-1, 3) / 255)
+    colours = np.asarray(photograph().reshape(-1, 3))
     start = np.random.default_rng(0).choice(len(colours), CENTRES, replace=False)
     return colours, colours[start]
 
@@ -41,12 +46,10 @@ def kmeans(np, x, centres):
 # %%
 # The photograph, the same with sixteen colours, and how many pixels each colour has.
 
-photo = load_sample_image("flower.jpg")
-left, middle, right = figure(times, 3, height=2.1, width_ratios=(3, 3, 1))
-left.imshow(photo)
-left.set(title=f"{len(numpy.unique(photo.reshape(-1, 3), axis=0)):,} colours", xticks=[], yticks=[])
-middle.imshow(centres[nearest].reshape(photo.shape))
-middle.set(title=f"{CENTRES} colours", xticks=[], yticks=[])
+photo = photograph()
+left, middle, right = figure(times, 3, height=2.6, width_ratios=(3, 3, 1.2))
+show(left, photo, f"{len(numpy.unique(photo.reshape(-1, 3), axis=0)):,} colours")
+show(middle, centres[nearest].reshape(photo.shape), f"{CENTRES} colours")
 share = numpy.bincount(nearest) / nearest.size
 order = numpy.argsort(share)
 right.barh(range(CENTRES), 100 * share[order], color=centres[order], height=1)

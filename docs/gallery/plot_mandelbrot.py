@@ -6,6 +6,7 @@ The points c of the complex plane for which z = z² + c, repeated from z = 0, st
 colour of the others is the number of steps in which z leaves the circle of radius 2.
 """
 
+import numpy
 from side_by_side import compare, figure
 
 WIDTH, HEIGHT, STEPS = 600, 400, 100
@@ -39,6 +40,7 @@ steps, times = compare(mandelbrot, plane)
 # Corepy computes many steps in one pass, with their results in registers of the processor.
 
 axes = figure(times, height=4.6)
-image = axes.imshow(steps, extent=(-2.2, 0.8, -1, 1), cmap="twilight_shifted", norm="log")
+shown = numpy.where(steps < STEPS, steps, numpy.nan)  # points of the set are black
+image = axes.imshow(shown, extent=(-2.2, 0.8, -1, 1), cmap="twilight", norm="log")
 axes.figure.colorbar(image, ax=axes, label="steps inside the circle", shrink=0.8)
-axes.set(xlabel="real part of c", ylabel="imaginary part of c")
+axes.set(xlabel="real part of c", ylabel="imaginary part of c", facecolor="black")

@@ -54,11 +54,13 @@ def simulate(np, x, v, steps=STEPS):
 # A step has ten arrays of all pairs, 1.3 MB each, of which Corepy keeps most out of memory. The
 # pictures show the cluster for longer: it collapses, and a core and a halo remain.
 
-axes = figure(times, 4, height=2.3, sharex=True, sharey=True)
+axes = figure(times, 4, height=2.1)
 x, v = cluster(corepy)
 for number, each in enumerate(axes):
     if number:
-        x, v = simulate(corepy, x, v, steps=60)
+        x, v = simulate(corepy, x, v, steps=80)
     across, up, depth = numpy.asarray(x).T
-    each.scatter(across, up, s=2, c=depth, cmap="plasma", vmin=-2, vmax=2)
-    each.set(title=f"time {60 * number * STEP:.1f}", xlim=(-3, 3), ylim=(-3, 3), aspect="equal")
+    each.scatter(across, up, s=1.5, c=depth, cmap="plasma", vmin=-2, vmax=2)
+    each.set(title=f"time {80 * number * STEP:.1f}", xlim=(-2.5, 2.5), ylim=(-2.5, 2.5))
+    each.set(aspect="equal", xticks=[], yticks=[], facecolor="#101018")
+    each.spines[:].set_visible(False)

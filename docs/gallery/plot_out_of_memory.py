@@ -32,12 +32,12 @@ def statistics(xp, minutes):
 
 
 # %%
-# The times of both for 30 minutes, and Corepy's for all 500.
+# The times of both for 10 minutes, and Corepy's for all 500.
 
 xp = corepy.namespace("dask")
 programs = {
-    "dask.array, NumPy": lambda: dask.compute(*statistics(dask.array, 30)),
-    "Corepy": lambda: corepy.compute(*statistics(xp, 30)),
+    "dask.array, NumPy": lambda: dask.compute(*statistics(dask.array, 10)),
+    "Corepy": lambda: corepy.compute(*statistics(xp, 10)),
 }
 times = in_turn(programs)
 print(times)

@@ -7,7 +7,7 @@ which the images differ most; two of them already separate some digits from othe
 """
 
 import numpy
-from side_by_side import compare, figure
+from side_by_side import compare, figure, show
 from sklearn.datasets import load_digits
 
 # %%
@@ -39,6 +39,5 @@ points = left.scatter(*scores.T, c=load_digits().target, cmap="tab10", vmin=-0.5
 left.figure.colorbar(points, ax=left, label="digit", ticks=range(10))
 left.set(title="images", xlabel="first component", ylabel="second component")
 pictures = numpy.hstack([direction.reshape(8, 8) for direction in directions])
-right.imshow(pictures, cmap="RdBu_r", vmin=-0.4, vmax=0.4)
+show(right, pictures, "the two components", cmap="RdBu_r", vmin=-0.4, vmax=0.4)
 right.axvline(7.5, color="black", linewidth=1)
-right.set(title="the two components", xticks=[], yticks=[])

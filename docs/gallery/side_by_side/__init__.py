@@ -13,7 +13,7 @@ import numpy
 
 import corepy
 
-MOST_RUNS, FEWEST_RUNS, SECONDS = 15, 3, 2.0
+MOST_RUNS, FEWEST_RUNS, SECONDS = 15, 3, 1.5
 NUMPY, COREPY = "#9aa5b1", "#1f6fb2"
 STYLE = {
     "axes.spines.right": False,
@@ -120,6 +120,7 @@ def figure(times: Times, columns: int = 1, height: float = 3.4, **options: Any) 
     plt.rcParams.update(STYLE)
     strip = 0.3 + 0.25 * len(times)
     whole = plt.figure(figsize=(8, height + strip), layout="constrained")
+    whole.get_layout_engine().set(h_pad=0.08, w_pad=0.08)
     above, below = whole.subfigures(2, 1, height_ratios=(height, strip))
     axes = above.subplots(1, columns, **options)
     bars = below.subplots()
@@ -132,3 +133,10 @@ def figure(times: Times, columns: int = 1, height: float = 3.4, **options: Any) 
     bars.spines[:].set_visible(False)
     bars.tick_params(bottom=False, left=False, labelbottom=False)
     return axes
+
+
+def show(axes: Any, image: Any, title: str, **options: Any) -> Any:
+    """Show an image without scales; `options` are those of `imshow`, whose result is returned."""
+    axes.set(title=title, xticks=[], yticks=[])
+    axes.spines[:].set_visible(False)
+    return axes.imshow(image, **options)
