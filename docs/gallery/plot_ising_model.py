@@ -48,4 +48,4 @@ magnetisation = numpy.abs(numpy.mean(spins, axis=(1, 2)))
 names = ("below the critical temperature", "at the critical temperature", "above")
 for number, axes in enumerate(figure(times, 3, height=2.8)):
     show(axes, spins[number], names[number], cmap="cividis")
-    axes.set(xlabel=f"magnetisation {magnetisation[number]:.2f}")
+    axes.set(xlabel=f"magnetisation {magnetisation[number]:.3f}")
