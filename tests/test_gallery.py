@@ -1,4 +1,4 @@
-"""The programs of the gallery (`docs/gallery`), each in a process of its own, as a reader runs it."""
+"""The programs of the gallery (`docs/gallery`), each run in a process of its own."""
 
 import os
 import subprocess

@@ -9,7 +9,7 @@ pairs of points is a matrix, whose Cholesky factor gives the mean and the deviat
 import numpy
 from side_by_side import compare, figure
 
-POINTS, NOISE, LENGTH = 600, 0.2, 0.6
+POINTS, NOISE, LENGTH = 400, 0.2, 0.4
 
 # %%
 # Measurements of a function that the program does not know, with a gap from 5 to 7.
@@ -62,5 +62,5 @@ axes.fill_between(
 )
 axes.plot(at, mean, color="#1f6fb2", label="mean")
 axes.plot(at, numpy.sin(at) + 0.3 * numpy.sin(4 * at), "k:", linewidth=1, label="function")
-axes.legend(ncols=4)
-axes.set(xlabel="x", ylabel="y", xlim=(0, 10))
+axes.legend(ncols=4, loc="upper left")
+axes.set(xlabel="x", ylabel="y", xlim=(0, 10), ylim=(-2.2, 2.8))

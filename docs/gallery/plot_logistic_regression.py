@@ -51,7 +51,7 @@ print(f"{numpy.mean((probability > 0.5) == truth):.1%} of {truth.size} are class
 
 left, right = figure(times, 2, height=3.2)
 left.plot(losses, color="#1f6fb2")
-left.set(title="loss", xlabel="step", ylabel="mean cross-entropy", yscale="log")
+left.set(title="loss", xlabel="step", ylabel="mean cross-entropy", ylim=(0, 0.7))
 bins = numpy.linspace(0, 1, 21)
 right.hist(
     [probability[~truth], probability[truth]], bins, stacked=True, color=["#1f6fb2", "#b03060"]
