@@ -32,9 +32,9 @@ def intensity(xp, rows=300, columns=400):
 
 
 # %%
-# Devices that compute on another machine are left out. This build of the page has these:
+# The devices of the machine that built this page:
 
-devices = [device for device in corepy.available_devices() if not device.backend.remote]
+devices = corepy.available_devices()
 print(*devices)
 
 # %%

@@ -1,6 +1,6 @@
 """
-Sentence embeddings
-===================
+Search by meaning: sentence embeddings
+======================================
 
 A neural network turns a sentence into a vector of 384 numbers, such that sentences of similar
 meaning have similar vectors. The model is all-MiniLM-L6-v2, six layers of a transformer, written
@@ -10,7 +10,8 @@ with ``corepy.nn``.
 import importlib.util
 from pathlib import Path
 
-from side_by_side import compare, figure
+import numpy
+from side_by_side import compare, figure, show
 
 from corepy import nn
 
@@ -28,6 +29,7 @@ SENTENCES = [
     "The function returns a matrix of the same shape.",
     "The program crashed as it ran out of memory.",
 ]
+QUERIES = ["how to make bread", "the universe", "who won the match?", "software"]
 
 # %%
 # The files of the model come from a package, of which only the files are used.
@@ -51,7 +53,7 @@ def model(np):
     weights = load_file(folder / "model.safetensors")
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.enable_padding()
-    encoded = tokenizer.encode_batch(SENTENCES)
+    encoded = tokenizer.encode_batch(SENTENCES + QUERIES)
     tokens = np.asarray([each.ids for each in encoded])
     mask = np.asarray([each.attention_mask for each in encoded])
     return {name: np.asarray(array) for name, array in weights.items()}, tokens, mask
@@ -90,16 +92,17 @@ def embed(np, weights, tokens, mask):
 
 
 # %%
-# The similarity of two sentences is the scalar product of their vectors, whose length is 1. The
-# four subjects, cooking, space, sport and programs, are four squares.
+# The similarity of two sentences is the scalar product of their vectors, whose length is 1.
 
 if missing:
     print("Not run: the packages", *missing, "are not installed.")
 else:
     vectors, times = compare(embed, model, tolerance=1e-4)
-    axes = figure(times, height=4.4)
-    image = axes.imshow(vectors @ vectors.T, vmin=0, vmax=1, cmap="magma")
-    axes.set_yticks(range(12), [text if len(text) < 46 else text[:44] + "…" for text in SENTENCES])
-    axes.set_xticks([])
-    axes.spines[:].set_visible(False)
-    axes.figure.colorbar(image, ax=axes, label="similarity")
+    similarity = vectors[: len(SENTENCES)] @ vectors[len(SENTENCES) :].T
+    axes = figure(times, height=4.0)
+    show(axes, similarity, "", aspect="auto", vmin=0, vmax=0.7, cmap="Blues")
+    axes.set_yticks(range(len(SENTENCES)), SENTENCES)
+    axes.set_xticks(range(len(QUERIES)), QUERIES)
+    axes.tick_params(length=0, labeltop=True, labelbottom=False)
+    for (row, column), value in numpy.ndenumerate(similarity):
+        axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=8)
