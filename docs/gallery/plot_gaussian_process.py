@@ -63,4 +63,4 @@ axes.fill_between(
 axes.plot(at, mean, color="#1f6fb2", label="mean")
 axes.plot(at, numpy.sin(at) + 0.3 * numpy.sin(4 * at), "k:", linewidth=1, label="function")
 axes.legend(ncols=4, loc="upper left")
-axes.set(xlabel="x", ylabel="y", xlim=(0, 10), ylim=(-2.2, 2.8))
+axes.set(xlabel="x", ylabel="y", xlim=(0, 10), ylim=(-2.6, 2.8))

@@ -99,10 +99,10 @@ if missing:
 else:
     vectors, times = compare(embed, model, tolerance=1e-4)
     similarity = vectors[: len(SENTENCES)] @ vectors[len(SENTENCES) :].T
-    axes = figure(times, height=4.0)
-    show(axes, similarity, "", aspect="auto", vmin=0, vmax=0.7, cmap="Blues")
+    axes = figure(times, height=4.2)
+    show(axes, similarity, "", aspect="auto", vmin=0, vmax=0.9, cmap="Blues")
     axes.set_yticks(range(len(SENTENCES)), SENTENCES)
-    axes.set_xticks(range(len(QUERIES)), QUERIES)
+    axes.set_xticks(range(len(QUERIES)), [text.replace(" ", "\n", 2) for text in QUERIES])
     axes.tick_params(length=0, labeltop=True, labelbottom=False)
     for (row, column), value in numpy.ndenumerate(similarity):
         axes.text(column, row, f"{value:.2f}", ha="center", va="center", fontsize=8)
