@@ -45,7 +45,7 @@ magnetisation = numpy.abs(numpy.mean(spins, axis=(1, 2)))
 # %%
 # After the same number of sweeps: large domains, domains of all sizes, and disorder.
 
-names = ("below the critical temperature", "at the critical temperature", "above")
+names = ("below the critical temperature", "at the critical temperature", "above it")
 for number, axes in enumerate(figure(times, 3, height=2.8)):
     show(axes, spins[number], names[number], cmap="cividis")
     axes.set(xlabel=f"magnetisation {magnetisation[number]:.3f}")

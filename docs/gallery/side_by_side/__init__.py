@@ -42,7 +42,7 @@ class Drawing(str):
 
     def _repr_html_(self) -> str:
         data = base64.b64encode(self.encode()).decode()
-        return f'<img alt="" class="dark-light" src="data:image/svg+xml;base64,{data}">'
+        return f'<img alt="plan" src="data:image/svg+xml;base64,{data}">'
 
 
 def text_of(seconds: float) -> str:
