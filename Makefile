@@ -135,7 +135,7 @@ numpy-tests: $(READY) $(VENV)/.extra-test ## NumPy's own tests with Corepy in Nu
 	$(PY) tools/numpy_tests.py $(NUMPY_TESTS_ARGS)
 
 libraries: $(READY) $(VENV)/.extra-test $(VENV)/.extra-libraries ## tests with the libraries of docs/interop.md
-	$(VENV)/bin/pytest tests/libraries $(PYTEST_ARGS)
+	$(VENV)/bin/pytest tests/libraries tests/test_blocks.py $(PYTEST_ARGS)
 
 interop-sample: $(READY) $(VENV)/.extra-test ## a fixed sample of the same, ten minutes at most
 	$(PY) tools/interop.py --sample $(INTEROP_ARGS)

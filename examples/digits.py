@@ -23,10 +23,17 @@ import time
 from pathlib import Path
 
 import numpy as np
-from sklearn.datasets import load_digits
-from sklearn.model_selection import train_test_split
 
 import corepy
+
+try:
+    import matplotlib
+    from sklearn.datasets import load_digits
+    from sklearn.model_selection import train_test_split
+except ImportError as error:
+    from extras import missing
+
+    raise SystemExit(missing(error, "examples")) from error
 
 COMPONENTS = 30
 NEIGHBOURS = 5
@@ -238,8 +245,6 @@ def draw(result, images, labels, path):
     path : pathlib.Path
         Where to write the picture; the suffix decides the format.
     """
-    import matplotlib
-
     matplotlib.use("Agg")  # no display is needed
     import matplotlib.pyplot as plt
     from matplotlib.offsetbox import AnnotationBbox, OffsetImage

@@ -20,17 +20,23 @@ import time
 os.environ["SCIPY_ARRAY_API"] = "1"  # SciPy reads it once, when it is imported
 
 import numpy as np
-from sklearn import config_context
-from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
-from sklearn.decomposition import PCA
-from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
-from sklearn.linear_model import Ridge
-from sklearn.mixture import GaussianMixture
-from sklearn.model_selection import cross_validate
-from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
 
 import corepy
+
+try:
+    from sklearn import config_context
+    from sklearn.datasets import load_breast_cancer, load_diabetes, load_digits
+    from sklearn.decomposition import PCA
+    from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+    from sklearn.linear_model import Ridge
+    from sklearn.mixture import GaussianMixture
+    from sklearn.model_selection import cross_validate
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+except ImportError as error:
+    from extras import missing
+
+    raise SystemExit(missing(error, "examples")) from error
 
 # Largest difference from NumPy's result that counts as equal, relative to the largest value of that
 # result. Backends may sum in another order, and iterations pass the difference on.

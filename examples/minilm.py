@@ -16,11 +16,17 @@ from types import SimpleNamespace
 
 import numpy as np
 from array_api_compat import array_namespace
-from safetensors.numpy import load_file
-from tokenizers import Tokenizer
 
 import corepy
 from corepy import nn
+
+try:
+    from safetensors.numpy import load_file
+    from tokenizers import Tokenizer
+except ImportError as error:
+    from extras import missing
+
+    raise SystemExit(missing(error, "models")) from error
 
 LAYERS, HEADS, LONGEST, EPS = 6, 12, 256, 1e-12
 SENTENCES = """\

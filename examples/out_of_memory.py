@@ -16,6 +16,13 @@ from typing import Any
 
 import corepy
 
+try:
+    from distributed import Client, LocalCluster
+except ImportError as error:
+    from extras import missing
+
+    raise SystemExit(missing(error, "dask")) from error
+
 COLUMNS = 50
 ROWS_OF_A_CHUNK = 200_000  # 80 MB
 ROWS_OF_A_FACTOR = 1_000_000
@@ -73,8 +80,6 @@ def main() -> None:
     parser.add_argument("--gigabytes", type=float, default=20.0, help="size of the array")
     parser.add_argument("--workers", type=int, default=2, help="processes of the cluster")
     options = parser.parse_args()
-    from distributed import Client, LocalCluster
-
     rows = round(options.gigabytes * 1e9 / (8 * COLUMNS))
     with (
         LocalCluster(

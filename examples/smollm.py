@@ -98,7 +98,12 @@ def weight(xp, kind, data, quantised=False):
 
 def tokenizer_of(metadata):
     """Return the tokenizer, which merges pairs of bytes and splits digits, and a decoder."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    try:
+        from tokenizers import Tokenizer, decoders, models, pre_tokenizers
+    except ImportError as error:
+        from extras import missing
+
+        raise SystemExit(missing(error, "models")) from error
 
     tokens, merges = metadata["tokenizer.ggml.tokens"], metadata["tokenizer.ggml.merges"]
     numbers = {token: number for number, token in enumerate(tokens)}

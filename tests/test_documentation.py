@@ -1,4 +1,4 @@
-"""Examples in the documentation give the results shown, and its links exist."""
+"""Examples in docstrings give the results shown, and links between documents exist."""
 
 import doctest
 import importlib
@@ -19,8 +19,6 @@ from corepy.backend import registry
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
-WITH_EXAMPLES = [path for path in DOCUMENTS if ">>>" in path.read_text(encoding="utf-8")]
-FENCE = re.compile(r"^```.*$", re.MULTILINE)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
 # What every docstring may count on, beside the names of its own module.
@@ -88,13 +86,6 @@ def run_examples(test):
     runner.run(test, out=report.append)
     assert not runner.failures, "".join(report)
     assert runner.tries == len(test.examples)
-
-
-@pytest.mark.parametrize("path", WITH_EXAMPLES, ids=name_of)
-def test_examples_of_a_document(path):
-    # Fences are blank lines, so that an example's output ends before one.
-    text = FENCE.sub("", path.read_text(encoding="utf-8"))
-    run_examples(doctest.DocTestParser().get_doctest(text, {}, name_of(path), str(path), 0))
 
 
 @pytest.mark.parametrize("test", docstrings())
