@@ -95,7 +95,7 @@ def text(session: Session, worst: int, shown: str = "") -> str:
 
 
 def update(session: Session) -> None:
-    """Write tables and picture into docs/, and the summary into the README.
+    """Write tables and picture into docs/, and the sentence about all cases into the README.
 
     Each instruction set has its own section and picture.
 
@@ -108,8 +108,7 @@ def update(session: Session) -> None:
 
     drawn = BENCHMARKS.with_name(f"benchmarks-{session.simd}.svg")
     shown = f"![Speed-up over NumPy against size]({drawn.name})"
-    by_size = report.by(session.results, "elements")
-    short = f"{summary(session)}\n\n{by_size}\n\nMeasured: {session.description}"
+    short = f"{summary(session)} ({session.description})"
     found = replace_between(BENCHMARKS, f"compare-{session.simd}", text(session, WORST, shown))
     if not (found and replace_between(README, f"speed-{session.simd}", short)):
         raise ValueError(f"no section of the documents is for {session.simd or 'this device'}")

@@ -1,8 +1,9 @@
 """Run the official array API test suite, unmodified, and print a table of the results.
 
 usage: python tools/conformance.py [--device DEVICE]... [--peer LIBRARY]... [--max-examples N]
-                                   [-n WORKERS] [--json FILE] [--markdown FILE] [-k EXPRESSION]
+                                   [-n WORKERS] [--json FILE] [--markdown FILE] [--document]
                                    [--fused] [--host-kernels] [--small-chunks] [--fetch]
+                                   [-k EXPRESSION]
 
 Without ``--device``, ``--peer``, ``--fused`` or ``--host-kernels`` the suite runs on one device of
 every available backend, through ``corepy.namespace(device)``, and as with ``--fused``. ``--peer``
@@ -19,6 +20,8 @@ suite itself skips a few tests as flaky; for Corepy a test that is skipped for a
 counts as a failure. Hypothesis's deadline is off (an option of the suite), because the time of an
 example depends on the machine. Where a run is interrupted, the tests that ended count.
 
+``--document`` writes the rows of these runs into docs/conformance.md, in place of earlier ones.
+
 Exit status: 0 all passed; 1 something failed; 2 wrong usage or a modified suite; 77 the suite is
 missing and cannot be fetched.
 """
@@ -28,6 +31,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import hashlib
+import importlib.metadata
 import json
 import os
 import platform
@@ -43,6 +47,7 @@ import outcomes
 
 ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
+DOCUMENT = ROOT / "docs" / "conformance.md"
 TOOLS = ROOT / "tools"
 SUBMODULE = ROOT / "array-api-tests"
 CLONE = BUILD / "array-api-tests"
@@ -281,6 +286,30 @@ def table(results: list[Result]) -> str:
     )
 
 
+def rows_of(summary: Result, devices: list[str]) -> dict[str, str]:
+    """Return a row of the document for each run, by its namespace."""
+    rows = {}
+    for result in summary["results"]:
+        is_device = result["name"] in devices
+        library = "corepy" if is_device else result["name"].partition(".")[0].replace("_", "-")
+        namespace = f"Corepy, `{result['name']}`" if is_device else result["name"]
+        cells = [namespace, importlib.metadata.version(library), summary["max_examples"]]
+        cells += [result["passed"], len(result["failed"]), len(result["skipped"]), summary["date"]]
+        rows[namespace] = f"| {' | '.join(map(str, cells))} |"
+    return rows
+
+
+def document(rows: dict[str, str]) -> None:
+    """Write rows into the table of the document, in place of those of the same namespaces."""
+    text = DOCUMENT.read_text(encoding="utf-8")
+    begin, start, rest = text.partition("<!-- conformance:start -->\n\n")
+    table, end, after = rest.partition("\n\n<!-- conformance:end -->")
+    head, rule, *lines = table.splitlines()
+    known = {line.split(" | ")[0].removeprefix("| "): line for line in lines}
+    table = "\n".join([head, rule, *(known | rows).values()])
+    DOCUMENT.write_text(f"{begin}{start}{table}{end}{after}", encoding="utf-8")
+
+
 def say_unavailable() -> None:
     """Report prominently that the official suite did not run."""
     line = "!" * 90
@@ -308,7 +337,11 @@ def parse_arguments(arguments: list[str]) -> argparse.Namespace:
     parser.add_argument("--fetch", action="store_true", help="only bring the suite here")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
     parser.add_argument("--markdown", type=Path, help="write the table to this file as well")
-    return parser.parse_args(arguments)
+    parser.add_argument("--document", action="store_true", help="and to docs/conformance.md")
+    options = parser.parse_args(arguments)
+    if options.document and options.expression:
+        parser.error("--document is for the whole suite, without -k")
+    return options
 
 
 def main(arguments: list[str]) -> int:
@@ -363,6 +396,8 @@ def main(arguments: list[str]) -> int:
     print(f"({summary['machine']}, Python {summary['python']}, {summary['date']}):\n\n{text}\n")
     if options.markdown:
         options.markdown.write_text(text + "\n")
+    if options.document:
+        document(rows_of(summary, devices))
     failed = any(result["failed"] or not result["passed"] for result in results)
     skipped = any(unexcused(result) for result in results if result["name"] in devices)
     return int(failed or skipped)

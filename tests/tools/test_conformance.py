@@ -125,3 +125,28 @@ def test_outcomes_are_written_as_tests_end(conformance, tmp_path, workers):
     assert result["skipped"] == {found["test_skipped"]["test"]: "flaky"}
     assert len(result["failed"]) == 3 + bool(workers)
     assert conformance.unexcused(result) == []
+
+
+def test_rows_of_the_document_are_replaced(conformance, tmp_path, monkeypatch):
+    path = tmp_path / "conformance.md"
+    shown = "| --- | --- | ---: | ---: | ---: | ---: | --- |"
+    old = [
+        "| Corepy, `cpu` | 0.0.1 | 2 | 3 | 0 | 5 | 2026-01-01 |",
+        "| torch | 2 | 2 | 1 | 2 | 0 | x |",
+    ]
+    text = "A\n\n<!-- conformance:start -->\n\n{}\n\n<!-- conformance:end -->\n\nB\n"
+    path.write_text(text.format("\n".join(["| namespace |", shown, *old])))
+    monkeypatch.setattr(conformance, "DOCUMENT", path)
+    monkeypatch.setattr(
+        conformance.importlib.metadata, "version", {"corepy": "1", "numpy": "2"}.get
+    )
+    result = {"passed": 9, "failed": ["a"], "skipped": {}}
+    results = [{"name": "cpu", **result}, {"name": "numpy", **result}]
+    summary = {"date": "today", "max_examples": 7, "results": results}
+    conformance.document(conformance.rows_of(summary, ["cpu"]))
+    new = [
+        "| Corepy, `cpu` | 1 | 7 | 9 | 1 | 0 | today |",
+        old[1],
+        "| numpy | 2 | 7 | 9 | 1 | 0 | today |",
+    ]
+    assert path.read_text() == text.format("\n".join(["| namespace |", shown, *new]))
