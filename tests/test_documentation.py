@@ -80,6 +80,12 @@ def unchanged(monkeypatch):
     set_defaults(_config.DEFAULTS)
 
 
+def anchors(path):
+    """Return the anchors of a document's headings, as code hosts make them."""
+    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return [re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings]
+
+
 def run_examples(test):
     report = []
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
@@ -106,9 +112,17 @@ def test_examples_are_found():
 @pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="links lead into the source tree")
 @pytest.mark.parametrize("path", DOCUMENTS, ids=name_of)
 def test_links_between_files(path):
-    targets = LINK.findall(path.read_text(encoding="utf-8"))
-    files = [target.partition("#")[0] for target in targets if "://" not in target]
-    assert [file for file in files if not (path.parent / file).exists()] == []
+    targets = [
+        target.partition("#")
+        for target in LINK.findall(path.read_text(encoding="utf-8"))
+        if "://" not in target
+    ]
+    broken = []
+    for file, hash_sign, anchor in targets:
+        document = path.parent / file if file else path
+        if not document.exists() or (hash_sign and anchor not in anchors(document)):
+            broken.append(f"{file}{hash_sign}{anchor}")
+    assert broken == []
 
 
 @pytest.mark.skipif(not (ROOT / "tools").exists(), reason="the tool is in the source tree")
