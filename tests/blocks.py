@@ -1,10 +1,10 @@
 """Blocks of code in Markdown documents, and how they run: as a reader copies them.
 
-The ``python`` blocks of a page run in their order, in one namespace of a new process that imports
-nothing beforehand, as if a reader pasted them into Python one after the other. A block with ``>>>``
-is a doctest. What another block prints is compared with the ``text`` block after it, if there is
-one, where ``...`` stands for any text. A block with ``if __name__ == "__main__":`` is a program: it
-is written to a file, and run alone.
+The ``python`` and ``pycon`` blocks of a page run in their order, in one namespace of a new process
+that imports nothing beforehand, as if a reader pasted them into Python one after the other. A block
+with ``>>>`` is a doctest. What another block prints is compared with the ``text`` block after it,
+if there is one, where ``...`` stands for any text. A block with ``if __name__ == "__main__":`` is a
+program: it is written to a file, and run alone.
 
 ``<!-- needs: NAME, ... -->`` above a block says what it needs beside Corepy and NumPy: modules, and
 devices, which have a colon in their names. The block runs where they are.
@@ -35,6 +35,7 @@ FENCE = re.compile(
     r"(?P<indent> *)```(?P<language>\w*)(?P<info>[^\n`]*)\n(?P<code>.*?)^(?P=indent)```$",
     re.MULTILINE | re.DOTALL,
 )
+PYTHON = ("python", "pycon")
 PROGRAM = 'if __name__ == "__main__":'
 
 
@@ -137,7 +138,7 @@ def main(page: str, *needs: str) -> int:
     module = types.ModuleType("__main__")
     sys.modules["__main__"] = module
     for block in blocks(path):
-        if block.language != "python" or not block.needs <= there:
+        if block.language not in PYTHON or not block.needs <= there:
             continue
         if PROGRAM in block.code:
             wrong = run_program(block)

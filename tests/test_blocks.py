@@ -23,7 +23,7 @@ DOCUMENTS = [
 BLOCKS = {path: blocks.blocks(path) for path in DOCUMENTS}
 #: Programs that console blocks use and that are not Corepy's; their arguments are not checked.
 OTHERS = {"apt-get", "asv", "cd", "git", "nvidia-smi", "pytest", "source"}
-LANGUAGES = {"", "console", "cpp", "python", "text", "toml", "yaml"}
+LANGUAGES = {"", "console", "cpp", *blocks.PYTHON, "text", "toml", "yaml"}
 COMMAND = re.compile(r"`((?:[A-Z_]+=\S+ )*(?:make|python) [^`\n]+)`")
 
 
@@ -34,7 +34,7 @@ def name_of(path):
 def pages():
     """Return each page with each combination of what its blocks need."""
     for path, found in BLOCKS.items():
-        code = [block.needs for block in found if block.language == "python"]
+        code = [block.needs for block in found if block.language in blocks.PYTHON]
         for needs in sorted(set(code), key=sorted):
             name = "-".join([name_of(path), *sorted(needs)])
             yield pytest.param(path, needs, id=name)
@@ -68,12 +68,12 @@ def test_readers_see_what_a_block_needs():
 
 
 def test_languages():
-    """A block with a misspelt language would not be run."""
+    """A block with a misspelt language would not be run; one in braces is a directive of MyST."""
     unknown = [
         f"{name_of(path)}:{block.line} {block.language} {block.info}"
         for path, found in BLOCKS.items()
         for block in found
-        if block.language not in LANGUAGES or block.info
+        if block.language not in LANGUAGES or not re.fullmatch(r"|\{.*", block.info)
     ]
     assert not unknown, "\n".join(unknown)
 
