@@ -82,12 +82,12 @@ def missing(names: frozenset[str]) -> list[str]:
     """Return those of the names that are no devices or modules here."""
     import corepy
 
-    devices = {str(device) for device in corepy.available_devices()}
-    return [
-        name
-        for name in sorted(names)
-        if (name not in devices if ":" in name else importlib.util.find_spec(name) is None)
-    ]
+    def is_here(name: str) -> bool:
+        if ":" in name:
+            return name in map(str, corepy.available_devices())
+        return importlib.util.find_spec(name) is not None
+
+    return [name for name in sorted(names) if not is_here(name)]
 
 
 def run_doctest(block: Block, name: str, names: dict[str, object]) -> str:
