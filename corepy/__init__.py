@@ -29,7 +29,7 @@ from corepy.backend import (
 from corepy.lazy import compute, explain, fuse, persist
 from corepy.threads import get_num_threads, set_num_threads
 
-__version__ = "0.1.0"
+__version__ = "0.2.0rc1"
 
 globals().update(numpy.first_names())
 vars(array_api).update(array_api._extras.extras(numpy.find_for_tensors))
