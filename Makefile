@@ -49,7 +49,7 @@ SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-eager test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
-	always interop interop-sample dask-sample torch-sample kernels-sample models-sample libraries numpy-tests lint format test-all-pythons bench compare overhead clean
+	always interop interop-sample dask-sample torch-sample kernels-sample models-sample libraries numpy-tests lint format test-all-pythons wheel release-check bench compare overhead clean
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -152,6 +152,13 @@ sanitize: $(READY) $(VENV)/.extra-test ## the tests under AddressSanitizer, Unde
 
 test-all-pythons: $(VENV)/.requirements-build ## a wheel built, installed and tested on each supported Python
 	$(PY) tools/test_pythons.py -n $(JOBS) $(PYTHONS)
+
+wheel: $(VENV)/.requirements-build $(VENV)/.extra-release ## a wheel with all instruction sets, in dist/
+	$(PY) tools/wheel.py
+
+# Not built in place: what is checked is installed from the wheel.
+release-check: $(VENV)/.requirements-build $(VENV)/.extra-release ## what has to be right before a release
+	$(PY) tools/release_check.py
 
 bench: $(READY) $(VENV)/.extra-bench ## the asv benchmarks, in .venv
 	cd asv_benchmarks && ../$(VENV)/bin/asv machine --yes && \

@@ -17,6 +17,7 @@ import os
 import platform
 import subprocess
 import sys
+import sysconfig
 import tempfile
 import threading
 import time
@@ -113,6 +114,11 @@ GENERATED_FLAGS = [
     "-Wno-maybe-uninitialized",
     "-Wno-stringop-overread",
 ]
+# What is built for, which is another machine than this one in a cross-compilation.
+MACHINE = sysconfig.get_platform().rpartition("-")[2].lower()
+if MACHINE == "universal2":  # of macOS: one machine at a time
+    MACHINE = platform.machine().lower()
+    os.environ.setdefault("ARCHFLAGS", f"-arch {MACHINE}")
 # The sources of kernels/simd are compiled once for each of these, the lowest first. The name is the
 # namespace; one is selected at run time (kernels/table.cpp).
 # The lowest is for comparisons alone: no SIMD instructions, and no processor needs it.
@@ -128,7 +134,7 @@ TARGETS = {
     "amd64": X86_TARGETS,
     "aarch64": {"scalar": SCALAR, "neon": ["-DCOREPY_NEON"]},
     "arm64": {"scalar": SCALAR, "neon": ["-DCOREPY_NEON"]},
-}.get(platform.machine().lower(), {"scalar": SCALAR, "baseline": []})
+}.get(MACHINE, {"scalar": SCALAR, "baseline": []})
 # The file that lists the compiled targets at run time.
 TABLE = f"{KERNELS}/table.cpp"
 # Macros that the compiler defines if a target's instructions are available.
@@ -265,11 +271,24 @@ class Progress:
     """Prints now and then how many files of all are compiled, and for how long it has taken."""
 
     INTERVAL = 5.0  # seconds between two lines
+    COST = 2.0  # seconds of one processor for a file, in the mean
 
-    def __init__(self, total):
+    def __init__(self, total, simd_targets):
         self.total, self.done, self.compiled = total, 0, 0
         self.begin = self.printed = time.monotonic()
         self.lock = threading.Lock()
+        minutes = max(round(total * self.COST / JOBS / 60), 1)
+        self.first = f"compiling {total} files for {', '.join(simd_targets)}, {JOBS} at once: "
+        self.first += f"some {minutes} minutes where all are new"
+        if len(simd_targets) > 1:
+            self.first += "; COREPY_TARGETS=native, for this machine alone, takes less"
+
+    def announce(self):
+        """Say before the first file how long it will take."""
+        with self.lock:
+            if self.first:
+                print(self.first, flush=True)
+            self.first = ""
 
     def add(self, compiled):
         """Count a file, which was compiled or was current."""
@@ -310,7 +329,8 @@ class BuildExt(build_ext):
         simd_targets = chosen_targets(compiler, self.inplace or self.editable_mode)
         self.depend_on(simd_targets)
         sources = [source for extension in self.extensions for source in extension.sources]
-        progress = Progress(sum(len(variants("", each, flags, simd_targets)) for each in sources))
+        total = sum(len(variants("", each, flags, simd_targets)) for each in sources)
+        progress = Progress(total, simd_targets)
 
         def compile_sources(sources, output_dir=None, macros=None, include_dirs=None, debug=0,
                             extra_preargs=None, extra_postargs=None, depends=None):  # fmt: skip
@@ -326,6 +346,7 @@ class BuildExt(build_ext):
                 command = " ".join([*compiler.compiler_so, *cc_args, *pp_opts, *flags])
                 current = not self.force and object_is_current(target, depfile, command, needs)
                 if not current:
+                    progress.announce()
                     compiler._compile(target, source, suffix, cc_args, flags, pp_opts)
                     Path(f"{target}.command").write_text(command)
                 return current
