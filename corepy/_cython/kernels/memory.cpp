@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #endif
 
+#include "portable.hpp"
+
 namespace corepy {
 namespace {
 
@@ -58,11 +60,10 @@ static_assert(class_size(SMALL_CLASSES - 1) == SMALL);
 
 void* allocate(size_t nbytes) {
   const bool huge = nbytes >= 2 * HUGE_PAGE;
-  void* block = nullptr;
-  if (posix_memalign(&block, huge ? HUGE_PAGE : ALIGNMENT, nbytes) != 0) return nullptr;
+  void* const block = allocate_aligned(huge ? HUGE_PAGE : ALIGNMENT, nbytes);
 #ifdef MADV_HUGEPAGE
   // One page fault for 2 MiB instead of 512. madvise may fail; that is harmless.
-  if (huge) madvise(block, nbytes, MADV_HUGEPAGE);
+  if (huge && block) madvise(block, nbytes, MADV_HUGEPAGE);
 #endif
   return block;
 }
@@ -124,7 +125,7 @@ class DeferredFrees {
       void* const block = link->block;
       first = link->next;
       if (link != block) std::free(link);
-      std::free(block);
+      free_aligned(block);
     }
   }
   void add(Link* link) {
@@ -253,16 +254,16 @@ struct AtThreadEnd {
         }
       }
     }
-    std::free(cache);
+    free_aligned(cache);
   }
 };
 thread_local AtThreadEnd at_thread_end;
 
 // Makes the calling thread's cache; nullptr if there is no memory, or the thread is ending.
 ThreadCache* make_thread_cache() {
-  void* memory = nullptr;
   if (at_thread_end.ended) return nullptr;
-  if (posix_memalign(&memory, alignof(ThreadCache), sizeof(ThreadCache)) != 0) return nullptr;
+  void* const memory = allocate_aligned(alignof(ThreadCache), sizeof(ThreadCache));
+  if (!memory) return nullptr;
   ThreadCache* const cache = new (memory) ThreadCache;
   const Lock held;
   cache->emptied = empties.load(std::memory_order_relaxed);
@@ -382,7 +383,7 @@ void release_memory(void* block, size_t capacity) {
   const Lock held;
   count_use(cache, -ptrdiff_t(capacity));
   if (link) return keep(index, new (link) Link{nullptr, block}, frees);
-  std::free(block);
+  free_aligned(block);
 }
 
 void empty_memory_cache() {

@@ -11,11 +11,12 @@
 
 #include <pthread.h>
 #include <sched.h>
-#include <signal.h>
 #ifdef __linux__
 #include <sys/syscall.h>
 #include <unistd.h>
 #endif
+
+#include "portable.hpp"
 
 namespace corepy {
 namespace {
@@ -313,10 +314,7 @@ void start_workers(Pool& pool, int count) {
   if (pool.workers >= count) return;
   std::lock_guard<std::mutex> lock(pool.mutex);
   if (pool.refused) return;
-  // Signals are for the program's own threads.
-  sigset_t all, before;
-  sigfillset(&all);
-  pthread_sigmask(SIG_SETMASK, &all, &before);
+  const SignalsBlocked blocked;
   pthread_attr_t attributes;
   pthread_attr_init(&attributes);
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
@@ -336,7 +334,6 @@ void start_workers(Pool& pool, int count) {
     pool.workers++;
   }
   pthread_attr_destroy(&attributes);
-  pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 // Takes a free slot, or none.

@@ -59,9 +59,9 @@ class Roots {
 };
 
 double* new_table(Transform& plan, TransformTable& table, ptrdiff_t count) {
-  void* memory = nullptr;
   const size_t nbytes = size_t(count) * sizeof(double);
-  if (posix_memalign(&memory, 64, nbytes + 64) != 0) throw std::bad_alloc();
+  void* const memory = allocate_aligned(64, nbytes + 64);
+  if (!memory) throw std::bad_alloc();
   plan.nbytes += nbytes;
   table.reset(static_cast<double*>(memory));
   return table.get();
@@ -216,9 +216,9 @@ void plan_chirp(Transform& plan) {
     square += 2 * k + 1;
     while (square >= 2 * n) square -= 2 * n;
   }
-  void* memory = nullptr;
-  if (posix_memalign(&memory, 64, size_t(row_memory(*plan.first, 1))) != 0) throw std::bad_alloc();
-  const TransformTable scratch(static_cast<double*>(memory), std::free);
+  void* const memory = allocate_aligned(64, size_t(row_memory(*plan.first, 1)));
+  if (!memory) throw std::bad_alloc();
+  const TransformTable scratch(static_cast<double*>(memory), free_aligned);
   transform_row(*plan.first, other, false, other, false, 1.0 / double(size), false, 1,
                 static_cast<char*>(memory));
 }

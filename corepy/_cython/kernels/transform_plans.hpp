@@ -2,9 +2,9 @@
 // drivers.
 #pragma once
 
-#include <cstdlib>
 #include <memory>
 
+#include "portable.hpp"
 #include "transforms.hpp"
 
 namespace corepy {
@@ -38,7 +38,7 @@ struct Transform {
   mutable int users = 0;
   mutable size_t last_use = 0;
 
-  Transform() : roots(nullptr, std::free), others(nullptr, std::free) {}
+  Transform() : roots(nullptr, free_aligned), others(nullptr, free_aligned) {}
 };
 
 // Transforms n contiguous complex numbers, by a plan that is not real. `in` may be `out`. Large
