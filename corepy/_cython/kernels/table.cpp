@@ -112,25 +112,32 @@ const Compiled* find_compiled(const char* name) {
   return nullptr;
 }
 
-// The tables are filled when the library is loaded: loops cannot be listed in a constant expression
-// without naming every template instance twice.
+// The tables are filled at run time: loops cannot be listed in a constant expression without naming
+// every template instance twice. A level's are filled when it is first used: its kernels are in all
+// parts of the library, which are read from the disk then.
 struct Levels {
   Kernels kernels[MAX_LEVELS];
-  const char* names[MAX_LEVELS];
+  const Compiled* compiled[MAX_LEVELS];
+  bool filled[MAX_LEVELS] = {};
   int count = 0;
   int in_use = 0;
 
   Levels() {
     for (const Level& level : all_levels) {
       if (!level.available()) break;
-      const Compiled* const compiled = find_compiled(level.name);
-      if (!compiled) continue;
-      fill_rules(kernels[count]);
-      compiled->fill(kernels[count]);
-      share_loops(kernels[count]);
-      names[count] = level.name;
-      in_use = count++;
+      if (const Compiled* const found = find_compiled(level.name)) compiled[count++] = found;
     }
+    if (count) use(count - 1);
+  }
+
+  void use(int index) {
+    if (!filled[index]) {
+      fill_rules(kernels[index]);
+      compiled[index]->fill(kernels[index]);
+      share_loops(kernels[index]);
+      filled[index] = true;
+    }
+    in_use = index;
   }
 };
 
@@ -141,7 +148,7 @@ Levels levels;
 const Kernels& kernels() { return levels.kernels[levels.in_use]; }
 
 const char* simd_level(int index) {
-  return index >= 0 && index < levels.count ? levels.names[index] : nullptr;
+  return index >= 0 && index < levels.count ? levels.compiled[index]->name : nullptr;
 }
 
 const char* simd_known(int index) {
@@ -157,12 +164,12 @@ bool simd_supported(const char* name) {
 
 bool simd_compiled(const char* name) { return find_compiled(name) != nullptr; }
 
-const char* simd_in_use() { return levels.names[levels.in_use]; }
+const char* simd_in_use() { return levels.compiled[levels.in_use]->name; }
 
 bool use_simd(const char* name) {
   for (int i = 0; i < levels.count; i++) {
-    if (std::strcmp(name, levels.names[i]) == 0) {
-      levels.in_use = i;
+    if (std::strcmp(name, levels.compiled[i]->name) == 0) {
+      levels.use(i);
       return true;
     }
   }
