@@ -90,9 +90,9 @@ def main() -> None:
     """Build the wheel."""
     shutil.rmtree(BUILT, ignore_errors=True)
     manylinux = sys.platform == "linux" and platform.machine() == "x86_64"
-    environment = {"COREPY_TARGETS": "all", **(make_sysroot() if manylinux else {})}
+    environment = make_sysroot() if manylinux else {}
     command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", BUILT, ROOT]
-    subprocess.run(command, env={**os.environ, **environment}, check=True)
+    subprocess.run(command, env={"COREPY_TARGETS": "all", **os.environ, **environment}, check=True)
     (wheel,) = BUILT.glob("*.whl")
     (ROOT / "dist").mkdir(exist_ok=True)
     if not manylinux:

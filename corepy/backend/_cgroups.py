@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import os
 from collections.abc import Iterator
-from pathlib import Path
 
-_GROUPS = Path("/proc/self/cgroup")
-_ROOT = Path("/sys/fs/cgroup")
+# Not pathlib: its import takes a twentieth of NumPy's, and this module is part of Corepy's.
+_GROUPS = "/proc/self/cgroup"
+_ROOT = "/sys/fs/cgroup"
 
 
 def usable_memory() -> int:
@@ -52,7 +53,7 @@ def _values(
 ) -> Iterator[list[str]]:
     """Yield the contents of a controller's files, for each group from the innermost outwards."""
     try:
-        lines = _GROUPS.read_text().splitlines()
+        lines = _read(_GROUPS).splitlines()
     except OSError:
         return  # not Linux
     for line in lines:
@@ -60,14 +61,20 @@ def _values(
         if not controllers:  # version 2: one hierarchy for all controllers
             root, names = _ROOT, version_2
         elif controller in controllers.split(","):
-            root, names = _ROOT / controller, version_1
+            root, names = os.path.join(_ROOT, controller), version_1
         else:
             continue
-        group = root / path.lstrip("/")
-        for level in (group, *group.parents):
-            if root not in (level, *level.parents):
+        group = path.strip("/")
+        while True:
+            # A file that is missing is a limit that there is not at this level.
+            with contextlib.suppress(OSError):
+                yield [_read(root, group, name).strip() for name in names]
+            if not group:
                 break
-            try:
-                yield [(level / name).read_text().strip() for name in names]
-            except OSError:  # no such limit at this level
-                continue
+            group = os.path.dirname(group)
+
+
+def _read(*parts: str) -> str:
+    """Return the contents of a file."""
+    with open(os.path.join(*parts)) as file:
+        return file.read()

@@ -8,7 +8,6 @@ message gives the reason.
 
 from __future__ import annotations
 
-import difflib
 import functools
 import importlib.util
 import sys
@@ -155,6 +154,8 @@ def _load(name: str) -> Backend:
 
 def nearest(name: str, known: Iterable[str]) -> str:
     """Return the part of an error that names the known name nearest to a wrong one, or nothing."""
+    import difflib  # only for an error
+
     found = difflib.get_close_matches(name, list(known), 1)
     return f", did you mean {found[0]!r}?" if found else ""
 

@@ -12,7 +12,6 @@ wanted (``dask,xarray``). ``corepy.config(integrations=False)`` does so for a bl
 
 from __future__ import annotations
 
-import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -160,6 +159,8 @@ def _complete(module: ModuleType) -> None:
     try:
         complete(module)
     except (AttributeError, ImportError) as error:
+        import logging  # only for an error
+
         logging.getLogger("corepy").warning(
             "this version of %s is not known to corepy.integrations: %s", name, error
         )

@@ -14,8 +14,6 @@ from libc.stdint cimport int16_t, int8_t
 from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
-import logging
-
 from corepy._cython.core cimport (
     Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
     core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
@@ -77,6 +75,8 @@ cdef int note_sharing(int operation, int operand, Tensor x, long scope) except -
     if x.device is not CPU and x.device not in logged:
         logged.add(x.device)
         text = "; ".join(sharing())
+        import logging  # takes a while, and few want it
+
         logging.getLogger("corepy").info("%s: %s", x.device, text)
     return 0
 
