@@ -279,7 +279,7 @@ class Progress:
         self.lock = threading.Lock()
         minutes = max(round(total * self.COST / JOBS / 60), 1)
         self.first = f"compiling {total} files for {', '.join(simd_targets)}, {JOBS} at once: "
-        self.first += f"some {minutes} minutes where all are new"
+        self.first += f"about {minutes} min where all are new"
         if len(simd_targets) > 1:
             self.first += "; COREPY_TARGETS=native, for this machine alone, takes less"
 
@@ -307,6 +307,9 @@ class BuildExt(build_ext):
     """``build_ext`` that compiles objects in parallel and only those that are out of date."""
 
     def finalize_options(self):
+        if os.name == "nt":
+            # MSVC has no vector types; this class runs what CC and CXX name (docs/releasing.md).
+            self.compiler = "mingw32"
         super().finalize_options()
         self.parallel = self.parallel or JOBS
         # One place for objects, whether pip or setup.py builds, so that neither repeats the other.
