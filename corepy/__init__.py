@@ -14,7 +14,7 @@ from typing import Any
 import numpy as _numpy
 
 from corepy import _format, array_api, backend, integrations, lazy, memory, numpy, threads  # noqa: F401
-from corepy._config import config, set_config
+from corepy._config import config, get_config, set_config
 from corepy._cython.core import Device
 from corepy.array_api import *  # noqa: F403
 from corepy.array_api._namespace import namespace
@@ -46,6 +46,7 @@ __all__ = [
     "device",
     "explain",
     "fuse",
+    "get_config",
     "get_num_threads",
     "integrations",
     "lazy",
@@ -68,6 +69,8 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
     if name == "nn":  # imported when it is first used
         return _import_module("corepy.nn")
+    if name == "show_config":
+        return _import_module("corepy._information").show_config
     if name == "bfloat16":
         return array_api.bfloat16
     value = numpy.find(name)

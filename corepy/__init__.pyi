@@ -18,9 +18,11 @@ from corepy import nn as nn
 from corepy import numpy as numpy
 from corepy import threads as threads
 from corepy._config import config as config
+from corepy._config import get_config as get_config
 from corepy._config import set_config as set_config
 from corepy._cython.core import Device as Device
 from corepy._cython.core import _ArrayLike, _Axis, _Out, _Shape
+from corepy._information import show_config as show_config
 from corepy.array_api import __array_api_version__ as __array_api_version__
 from corepy.array_api import __array_namespace_info__ as __array_namespace_info__
 from corepy.array_api._namespace import namespace as namespace
@@ -1517,7 +1519,6 @@ def seterrcall(func: Callable[..., Any]) -> Any: ...
 def setxor1d(ar1: _ArrayLike, ar2: _ArrayLike, assume_unique: builtins.bool = False) -> ndarray: ...
 def shape(a: _ArrayLike) -> tuple[int, ...]: ...
 def shares_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = -1) -> builtins.bool: ...
-def show_config(mode: Any = "stdout") -> Any: ...
 def show_runtime() -> None: ...
 
 sign: _Unary
@@ -1965,6 +1966,7 @@ __all__ = [
     "generic",
     "genfromtxt",
     "geomspace",
+    "get_config",
     "get_include",
     "get_num_threads",
     "get_printoptions",

@@ -8,21 +8,36 @@ import os
 import sys
 import warnings
 from collections.abc import Callable
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from corepy._cython.core import Device, as_device, cpu
 from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
-from corepy._cython.settings import Block, set_defaults
+from corepy._cython.settings import Block, is_default, set_defaults, setting
 
 F = TypeVar("F", bound=Callable[..., Any])
 
+CrossDevice = Literal["raise", "convert", "smaller"]
+Fallback = Literal["warn", "silent", "error"]
+CheckIndices = Literal["later", "now"]
+SharedMemory = Literal["variable", "constant"]
+
 #: Settings that are one of some words, with the words; the first is the default.
-_CHOICES = {
-    "cross_device": ("raise", "convert", "smaller"),
-    "fallback": ("warn", "silent", "error"),
-    "check_indices": ("later", "now"),
-    "shared_memory": ("variable", "constant"),
+_CHOICES: dict[str, tuple[str, ...]] = {
+    "cross_device": get_args(CrossDevice),
+    "fallback": get_args(Fallback),
+    "check_indices": get_args(CheckIndices),
+    "shared_memory": get_args(SharedMemory),
 }
+
+#: Settings whose default the environment may set, with the variable.
+_VARIABLES = {
+    "fusion": "COREPY_FUSION",
+    "fusion_threshold": "COREPY_FUSION_THRESHOLD",
+    "fusion_codegen": "COREPY_FUSION_CODEGEN",
+}
+
+#: The settings that `set_config` has set.
+_set: set[str] = set()
 
 
 class config(Block):
@@ -86,6 +101,7 @@ class config(Block):
     See Also
     --------
     set_config : sets the default of the process.
+    get_config : returns the settings.
 
     Notes
     -----
@@ -94,7 +110,8 @@ class config(Block):
     setting active in its caller, as `decimal.localcontext` does. A block that is left in another
     context than it was entered in, as by a generator that a task closes, is left in all.
 
-    An object that is never entered changes nothing, and warns when it is deleted.
+    An object that is never entered changes nothing, and warns when it is deleted. `get_config`
+    returns the settings; ``corepy.config()`` has none.
 
     Examples
     --------
@@ -106,14 +123,14 @@ class config(Block):
     def __init__(
         self,
         *,
-        cross_device: str | None = None,
-        fallback: str | None = None,
-        check_indices: str | None = None,
+        cross_device: CrossDevice | None = None,
+        fallback: Fallback | None = None,
+        check_indices: CheckIndices | None = None,
         check_results: bool | None = None,
         fusion: bool | None = None,
         fusion_threshold: int | Literal["automatic"] | None = None,
         fusion_codegen: bool | None = None,
-        shared_memory: str | None = None,
+        shared_memory: SharedMemory | None = None,
         integrations: bool | None = None,
     ) -> None:
         super().__init__(
@@ -135,6 +152,10 @@ class config(Block):
         """Return a function whose calls, or resumptions, are in this block."""
         return within(self, function, "config")
 
+    def __repr__(self) -> str:
+        given = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
+        return f"config({given})"
+
     def never_entered(self) -> None:
         """Warn of a plain call, which changes nothing."""
         given = ", ".join(f"{name}={value!r}" for name, value in self.settings.items())
@@ -148,14 +169,14 @@ class config(Block):
 
 def set_config(
     *,
-    cross_device: str | None = None,
-    fallback: str | None = None,
-    check_indices: str | None = None,
+    cross_device: CrossDevice | None = None,
+    fallback: Fallback | None = None,
+    check_indices: CheckIndices | None = None,
     check_results: bool | None = None,
     fusion: bool | None = None,
     fusion_threshold: int | Literal["automatic"] | None = None,
     fusion_codegen: bool | None = None,
-    shared_memory: str | None = None,
+    shared_memory: SharedMemory | None = None,
     integrations: bool | None = None,
 ) -> None:
     """Set settings of the process.
@@ -174,12 +195,60 @@ def set_config(
     ValueError, TypeError
         As `config` does; no setting is changed then.
 
+    See Also
+    --------
+    get_config : returns the settings.
+    config : sets them for a block of code.
+
     Examples
     --------
     >>> import corepy
     >>> corepy.set_config(cross_device="raise")
     """
-    set_defaults(_checked("set_config", **locals()))
+    given = _checked("set_config", **locals())
+    set_defaults(given)
+    _set.update(given)
+
+
+def get_config() -> dict[str, Any]:
+    """Return the settings that are in effect.
+
+    Returns
+    -------
+    dict
+        The value of each parameter of `config` in the current context. It is a copy: changes of it
+        change no setting. ``corepy.set_config(**settings)`` sets all of them for the process.
+
+    See Also
+    --------
+    show_config : also shows where each setting comes from.
+
+    Examples
+    --------
+    >>> import corepy
+    >>> corepy.get_config()["fallback"]
+    'warn'
+    >>> with corepy.config(fallback="error"):
+    ...     corepy.get_config()["fallback"]
+    'error'
+    """
+    return {name: setting(name) for name in DEFAULTS if name != "device"}
+
+
+def source(name: str) -> str:
+    """Return where the value of a setting in the current context comes from.
+
+    Returns
+    -------
+    str
+        "config" (a ``with`` block), "set_config", a variable of the environment, or "default".
+    """
+    if not is_default(name):
+        return "config"
+    if name in _set:
+        return "set_config"
+    variable = _VARIABLES.get(name, "")
+    return variable if os.environ.get(variable, "").strip() else "default"
 
 
 def _checked(function: str, **settings: Any) -> dict[str, Any]:
@@ -308,8 +377,9 @@ def _resumed(block: Block, inner: Any) -> Any:
             resume, value = inner.throw, error
 
 
-def _from_environment(name: str, otherwise: Any) -> Any:
-    """Return the number in an environment variable."""
+def _from_environment(setting: str, otherwise: Any) -> Any:
+    """Return the number in the environment variable of a setting."""
+    name = _VARIABLES[setting]
     text = os.environ.get(name, "").strip()
     if not text:
         return otherwise
@@ -319,11 +389,11 @@ def _from_environment(name: str, otherwise: Any) -> Any:
 
 
 #: The settings of a process at its start.
-DEFAULTS = {name: words[0] for name, words in _CHOICES.items()} | {
+DEFAULTS: dict[str, Any] = {name: words[0] for name, words in _CHOICES.items()} | {
     "check_results": False,
-    "fusion": bool(_from_environment("COREPY_FUSION", 1)),
-    "fusion_threshold": _from_environment("COREPY_FUSION_THRESHOLD", "automatic"),
-    "fusion_codegen": bool(_from_environment("COREPY_FUSION_CODEGEN", 1)),
+    "fusion": bool(_from_environment("fusion", 1)),
+    "fusion_threshold": _from_environment("fusion_threshold", "automatic"),
+    "fusion_codegen": bool(_from_environment("fusion_codegen", 1)),
     "integrations": True,
     "device": cpu.devices()[0],
 }

@@ -1,17 +1,21 @@
 """Settings: of the process by `set_config`, of a context by a ``with`` block."""
 
+import ast
 import asyncio
 import contextvars
 import gc
 import itertools
+import re
 import sys
 import threading
 import time
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import numpy as np
 import pytest
+from running import output_of
 
 import corepy
 import corepy.array_api as xp
@@ -159,6 +163,115 @@ def test_a_wrong_setting_changes_nothing():
     with pytest.raises(TypeError, match=r"^set_config: fusion must be a bool, got int"):
         corepy.set_config(cross_device="convert", fusion=1)
     assert cross_device() == "raise"
+
+
+@pytest.mark.parametrize("function", [corepy.config, corepy.set_config])
+def test_a_wrong_word_is_an_error_of_the_call(function):
+    name = function.__name__
+    with pytest.raises(
+        ValueError, match=rf"^{name}: fallback must be one of 'warn', 'silent', 'error', got 'nope'"
+    ):
+        function(fallback="nope")
+    assert setting("fallback") == "warn"
+
+
+def test_get_config():
+    with corepy.config(fallback="error"):
+        assert corepy.get_config()["fallback"] == "error"
+        assert elsewhere(corepy.get_config)["fallback"] == "warn"
+    before = corepy.get_config()
+    corepy.set_config(cross_device="convert")
+    assert corepy.get_config() == before | {"cross_device": "convert"}
+    corepy.set_config(**before)  # its names are those of set_config
+    assert corepy.get_config() == before
+    corepy.get_config()["fallback"] = "error"
+    assert setting("fallback") == "warn"
+    assert repr(corepy.config()) == "config()"
+    with corepy.config(fusion=True) as block:
+        assert repr(block) == "config(fusion=True)"
+
+
+# ---- show_config
+
+SHOW = """
+import corepy as np
+np.set_config(fallback="silent")
+with np.config(check_results=True):
+    print({name: one["from"] for name, one in np.show_config("dicts")["Settings"].items()})
+    np.show_config()
+    import sys
+    print({"torch", "cupy", "dask", "array_api_strict", "pyopencl", "wgpu"} & {*sys.modules})
+"""
+
+
+def test_where_settings_come_from():
+    text = output_of(SHOW, COREPY_FUSION="0", COREPY_FUSION_THRESHOLD="7", COREPY_CACHE_LIMIT="0.5")
+    first, *lines, last = text.splitlines()
+    sources = ast.literal_eval(first)
+    assert sources == dict.fromkeys(corepy.get_config(), "default") | {
+        "fallback": "set_config",
+        "check_results": "config",
+        "fusion": "COREPY_FUSION",
+        "fusion_threshold": "COREPY_FUSION_THRESHOLD",
+    }
+    assert "  fusion: false  # COREPY_FUSION" in lines
+    assert "  fusion_threshold: 7  # COREPY_FUSION_THRESHOLD" in lines
+    assert last == "set()"  # no library is imported
+
+
+def test_show_config(capsys):
+    yaml = pytest.importorskip("yaml")
+    shown = corepy.show_config(mode="dicts")
+    assert corepy.show_config() is None
+    printed = yaml.safe_load(capsys.readouterr().out)
+    settings = {name: one["value"] for name, one in shown["Settings"].items()}
+    assert settings == corepy.get_config()
+    for name in shown.keys() - {"Settings", "Backends"}:  # free memory changes
+        assert printed[name] == shown[name]
+    assert printed["Settings"] == settings
+    assert printed["Backends"].keys() == shown["Backends"].keys()
+    assert shown["Versions"]["corepy"] == corepy.__version__
+    assert shown["Versions"]["numpy"] == np.__version__
+    assert shown["Instruction Set"]["in use"] in shown["Instruction Set"]["usable"]
+    assert shown["Machine"]["threads"] == corepy.get_num_threads()
+    assert "cpu" in shown["Backends"]["cpu"]["devices"]
+    with pytest.raises(ValueError, match=r"^show_config: mode must be 'stdout' or 'dicts', got 3"):
+        corepy.show_config(3)
+
+
+# ---- docs/settings.md
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "settings.md"
+
+
+def rows_of_page(prefix):
+    """Return the cells of the rows of tables whose first cell begins so, by the first cell."""
+    found = {}
+    for line in PAGE.read_text(encoding="utf-8").splitlines():
+        if line.startswith(f"| `{prefix}"):
+            first, *cells = [cell.strip() for cell in line.strip("|").split(" | ")]
+            found[first.strip("` ")] = cells
+    return found
+
+
+@pytest.mark.skipif(not PAGE.exists(), reason="the page is in the source tree")
+def test_the_page_has_all_settings():
+    rows = rows_of_page("")
+    for name, value in _config.DEFAULTS.items():
+        if name != "device":
+            assert rows[name][1] in (f"`{value!r}`", f'`"{value}"`'), name
+
+
+@pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="the page is in the source tree")
+def test_the_page_has_all_variables_of_the_environment():
+    read = {"OMP_NUM_THREADS"}
+    for pattern in ("corepy/**/*.py", "corepy/**/*.p[yx]?", "corepy/**/*.?pp", "setup.py"):
+        for path in ROOT.glob(pattern):
+            text = path.read_text(encoding="utf-8")
+            read |= set(re.findall(r"(?:getenv|environ\.get)\(\s*\"(COREPY_\w+)\"", text))
+    read |= set(_config._VARIABLES.values())
+    assert rows_of_page("COREPY_").keys() | {"OMP_NUM_THREADS"} == read
 
 
 def test_shared_memory(not_deferring):

@@ -431,7 +431,13 @@ def submodule(name: str) -> str:
 
 def first_level() -> str:
     """Return the part of ``corepy/__init__.pyi`` that is generated."""
-    by_hand = {*corepy.__all__[len(corepy.numpy.NAMES) :], "errstate", "ndarray", "ufunc"}
+    by_hand = {
+        *corepy.__all__[len(corepy.numpy.NAMES) :],
+        "errstate",
+        "ndarray",
+        "show_config",
+        "ufunc",
+    }
     modules = {name for name in _names.MODULES if "." not in name}
     names = {*dir(np), *array_api.__all__, *modules} - by_hand - {"c_", "mgrid", "ogrid", "r_"}
     public = sorted(name for name in names if not name.startswith("_"))

@@ -8,11 +8,14 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+import corepy
+
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit status: 0 if all is well, 1 if not, 2 if it cannot run."""
     parser = argparse.ArgumentParser(prog="python -m corepy", description="Corepy's commands.")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    parser.add_argument("--version", action="version", version=f"corepy {corepy.__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="command")
 
     info = commands.add_parser("info", help="the machine, its devices, and the backends")
     info.add_argument("--json", action="store_true", dest="as_json", help="as JSON")
@@ -29,6 +32,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands.add_parser("calibrate", help="measure the rates by which devices are chosen")
 
     options = parser.parse_args(arguments)
+    if options.command is None:
+        parser.print_help()
+        return 0
     try:
         status = _run(options)
         sys.stdout.flush()

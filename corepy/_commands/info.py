@@ -6,19 +6,21 @@ import dataclasses
 import json
 import platform
 import sys
-from typing import Any
 
 import numpy as np
 
 import corepy
 from corepy._cython import core
+from corepy._information import facts
 from corepy.backend import detect_devices, discover_backends, print_backend_summary
 
 
 def info(*, as_json: bool = False) -> int:
     """Print what is known about the machine."""
     if as_json:
-        known = facts() | {"backends": [dataclasses.asdict(each) for each in discover_backends()]}
+        known = facts(detect_devices()) | {
+            "backends": [dataclasses.asdict(each) for each in discover_backends()]
+        }
         print(json.dumps(known, indent=2))
         return 0
     for line in lines():
@@ -28,27 +30,9 @@ def info(*, as_json: bool = False) -> int:
     return 0
 
 
-def facts() -> dict[str, Any]:
-    """Return versions, devices and the instruction sets of the kernels."""
-    return {
-        "corepy": corepy.__version__,
-        "python": platform.python_version(),
-        "numpy": np.__version__,
-        "platform": platform.platform(),
-        "threads": corepy.get_num_threads(),
-        "simd": {
-            "in_use": core.simd_in_use(),
-            "usable": list(core.simd_levels()),
-            "missing": core.simd_missing(),
-        },
-        "machine": dataclasses.asdict(detect_devices()),
-        "integrations": corepy.integrations.wanted(),
-    }
-
-
 def lines() -> list[str]:
     """Return them as lines of text."""
-    known = facts()
+    known = facts(detect_devices())
     machine, simd = known["machine"], known["simd"]
     sets = [name for name in ("avx2", "avx512", "neon") if machine[f"has_{name}"]]
     text = {

@@ -279,12 +279,23 @@ cdef Fusion current() except *:
 
 cpdef object setting(str name):
     """Return a setting of the current context."""
+    cdef Entry entry = entry_of(name)
+    return DEFAULTS[name] if entry is None else entry.settings[name]
+
+
+def is_default(str name):
+    """Return whether no block of the current context has a setting."""
+    return entry_of(name) is None
+
+
+cdef Entry entry_of(str name):
+    """The innermost block of the current context that has a setting, or None."""
     cdef Context context = here()
     if context is not None:
         for entry in reversed(context.entries):
             if name in (<Entry>entry).settings:
-                return (<Entry>entry).settings[name]
-    return DEFAULTS[name]
+                return entry
+    return None
 
 
 def set_defaults(dict settings not None):

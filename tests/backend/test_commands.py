@@ -237,11 +237,24 @@ def test_calibrate(monkeypatch, capsys):
 # ---- arguments
 
 
-@pytest.mark.parametrize("arguments", [[], ["no_such"], ["info", "--no-such"]])
+@pytest.mark.parametrize("arguments", [["no_such"], ["info", "--no-such"]])
 def test_wrong_arguments(arguments, capsys):
     with pytest.raises(SystemExit) as stopped:
         _commands.main(arguments)
     assert stopped.value.code == 2
+
+
+def test_no_arguments():
+    done = run()
+    assert done.returncode == 0
+    assert done.stdout.startswith("usage: python -m corepy")
+    assert "calibrate" in done.stdout
+    assert done.stderr == ""
+
+
+def test_version():
+    done = run("--version")
+    assert (done.returncode, done.stdout) == (0, f"corepy {corepy.__version__}\n")
 
 
 def test_nothing_needs_the_tree():

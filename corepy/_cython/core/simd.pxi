@@ -1,4 +1,4 @@
-# The instruction set of the kernels.
+# The instruction set of the kernels, and what compiled them.
 
 import os
 
@@ -9,6 +9,19 @@ cdef extern from "kernels.hpp" namespace "corepy":
     bint c_simd_compiled "corepy::simd_compiled"(const char*)
     const char* c_simd_in_use "corepy::simd_in_use"()
     bint c_use_simd "corepy::use_simd"(const char*)
+
+cdef extern from *:
+    """
+    #if defined(__clang__)
+    #define COREPY_COMPILER "Clang " __clang_version__
+    #elif defined(__GNUC__)
+    #define COREPY_COMPILER "GCC " __VERSION__
+    #else
+    #define COREPY_COMPILER "unknown"
+    #endif
+    """
+    const char* COREPY_COMPILER
+    const unsigned long CYTHON_HEX_VERSION
 
 ctypedef const char* (*level_name)(int)
 
@@ -49,6 +62,12 @@ def simd_supported(str name not None):
 def simd_in_use():
     """Return the name of the instruction set of the kernels."""
     return c_simd_in_use().decode()
+
+
+def compiled_with():
+    """Return the names and versions of the compilers of this module: Cython and that of C++."""
+    numbers = [CYTHON_HEX_VERSION >> shift & 0xFF for shift in (24, 16, 8)]
+    return {"cython": ".".join(map(str, numbers)), "compiler": COREPY_COMPILER.decode().strip()}
 
 
 def use_simd(str name not None):
