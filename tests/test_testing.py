@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from running import in_threads
 
 import corepy
 from corepy import Tensor
-from corepy.testing import assert_close, assert_identical, available_namespaces
+from corepy.testing import assert_close, assert_identical, available_namespaces, forwarded
 
 
 def test_available_namespaces():
@@ -69,3 +70,60 @@ def test_tolerances(device):
         assert_close(*single, rtol=1e-5)
     with pytest.raises(AssertionError):
         assert_close(Tensor([100], device=device), Tensor([101], device=device))
+
+
+# ---- forwarded
+
+
+def eig():
+    corepy.linalg.eig(corepy.asarray([[2.0, 0.0], [0.0, 3.0]]))
+
+
+def test_forwarded():
+    x = corepy.asarray([[2.0, 0.0], [0.0, 3.0]])
+    with forwarded() as calls:
+        eig()
+        corepy.add(x, x)
+        corepy.linalg.solve(x, x)
+        with forwarded() as inner:
+            np.linalg.eig(x)  # of NumPy, by its protocol
+        corepy.add(1, 2)
+        corepy.random.standard_normal(3)
+        # More arguments than are passed without a tuple.
+        corepy.linalg.multi_dot([x] * 3, out=x)
+        corepy.concatenate([[1, 2], ["a"]])
+    eig()
+    assert inner == {"linalg.eig": 1}
+    assert calls.pop("linalg.multi_dot", 0) in (0, 1)
+    assert calls == {"linalg.eig": 2, "add": 1, "random.standard_normal": 1, "concatenate": 1}
+
+
+def test_forwarded_agrees_with_route():
+    x = corepy.asarray([3.0, 1.0, 2.0])
+    for name in ("sort", "median", "trim_zeros", "piecewise", "sinc", "unwrap"):
+        function = getattr(corepy, name)
+        more = ([True, False, True], [1, 2]) if name == "piecewise" else ()
+        with forwarded() as calls:
+            function(x, *more)
+        assert (calls.get(name, 0) == 1) == (function.route(x, *more) is None), name
+
+
+def test_forwarded_ends_with_an_error():
+    with pytest.raises(TypeError), forwarded() as calls:
+        corepy.linalg.eig()
+    eig()
+    assert calls == {"linalg.eig": 1}
+
+
+def test_forwarded_in_threads():
+    with forwarded() as calls:
+        in_threads(lambda number: [eig() for _ in range(200)], count=4)
+    assert calls == {"linalg.eig": 800}
+
+
+def test_forwarded_is_logged(caplog):
+    caplog.set_level("DEBUG", "corepy")
+    with forwarded():
+        eig()
+    eig()
+    assert [record.getMessage() for record in caplog.records] == ["forwarded to NumPy: linalg.eig"]

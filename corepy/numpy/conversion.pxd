@@ -2,6 +2,10 @@
 
 from cpython.object cimport PyObject
 
+# Whether calls of NumPy's functions are counted.
+cdef bint counting
+
+cdef int count_forwarded(str name) except -1
 cpdef object call_numpy(str name, object function, tuple args, dict kwargs)
 cpdef object standards(object value)
 cpdef object plain(object value)

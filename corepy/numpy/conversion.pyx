@@ -10,6 +10,8 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
+import logging
+
 import numpy as np
 
 from corepy.numpy._refusals import REFUSALS
@@ -146,6 +148,35 @@ cpdef object plain(object value):
     return x
 
 
+# The dicts in which calls are counted; see `corepy.testing.forwarded`.
+cdef tuple counters = ()
+cdef bint counting = False
+cdef object logger = logging.getLogger("corepy")
+
+
+cdef int count_forwarded(str name) except -1:
+    """Count and log a call of NumPy's function of a name."""
+    cdef dict calls
+    for calls in counters:
+        calls[name] = calls.get(name, 0) + 1
+    logger.debug("forwarded to NumPy: %s", name)
+    return 0
+
+
+def start_counting(dict calls not None):
+    """Count calls of NumPy's functions in a dict, by name."""
+    global counters, counting
+    counters = (*counters, calls)
+    counting = True
+
+
+def stop_counting(dict calls not None):
+    """Count them no longer in a dict."""
+    global counters, counting
+    counters = tuple([other for other in counters if other is not calls])
+    counting = len(counters) > 0
+
+
 cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
     """Call a function of NumPy's with tensors, passed as ndarrays over the same memory.
 
@@ -170,6 +201,13 @@ cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
     ValueError
         A tensor is on another device than the CPU.
     """
+    if counting:
+        count_forwarded(name)
+    return called_numpy(name, function, args, kwargs)
+
+
+cdef object called_numpy(str name, object function, tuple args, dict kwargs):
+    """`call_numpy`, not counted."""
     cdef object check
     cdef list pairs = []
     check = REFUSALS.get(name.rpartition(".")[2])
@@ -217,6 +255,8 @@ cdef object call_numpy_by_vector(
     cdef Py_ssize_t k, count = positional
     cdef list pairs = NO_PAIRS
     cdef list kept = None
+    if counting:
+        count_forwarded(name)
     if names != NULL:
         count += PyTuple_GET_SIZE(<object>names)
     if count <= VECTOR_ARGUMENTS:
@@ -248,7 +288,7 @@ cdef object call_numpy_by_vector(
     arguments, named = unpacked(args, positional, names)
     if first != NULL:
         arguments = (<object>first, *arguments)
-    return call_numpy(name, function, arguments, named)
+    return called_numpy(name, function, arguments, named)
 
 
 cdef tuple unpacked(PyObject** args, Py_ssize_t positional, PyObject* names):

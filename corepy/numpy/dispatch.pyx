@@ -13,7 +13,9 @@ cimport numpy as cnp
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy.numpy.conversion cimport call_numpy, call_numpy_by_vector, plain, unpacked
+from corepy.numpy.conversion cimport (
+    call_numpy, call_numpy_by_vector, count_forwarded, counting, plain, unpacked,
+)
 from corepy._cython.core cimport (
     astype, compute_out, CPU, Device, DTYPE_COUNT, DTYPE_float32, DTYPES, empty, HALVES,
     HAS_PYTHON_CLASS, held, held_dtype, in_drop_in, in_ndarray, is_half, is_integer, is_tensor,
@@ -908,6 +910,8 @@ cdef PyObject* call(
     cdef Py_ssize_t k, count = PyVectorcall_NARGS(nargsf)
     cdef bint is_argument = False
     if names == NULL and type(self) is UFunc and are_numbers(args, count):
+        if counting:
+            count_forwarded(self.name)
         return call_checked(self.native, args, nargsf, NULL)
     result = computed(self, args, nargsf, names)
     if names != NULL:

@@ -12,6 +12,8 @@ the same device, of the same dtype and shape, with the same values.
         x = xp.asarray([0.0, 1.0])
         assert_close(softmax(x), xp.asarray([0.26894142, 0.73105858]))
 
+`forwarded` counts the calls that NumPy's functions compute.
+
 `check_backend` is the acceptance test of a backend: every operation against the reference.
 
 The names of `numpy.testing` are here, too, for ``import corepy as np``: comparisons take tensors.
@@ -22,6 +24,8 @@ scikit-learn with Corepy; see `corepy.testing.interop_plugin`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
@@ -29,10 +33,13 @@ import numpy as np
 
 import corepy
 from corepy import Tensor
+from corepy.numpy.conversion import start_counting, stop_counting
 from corepy.numpy.dispatch import Function
 from corepy.testing._checks import check_backend
 
-__all__ = ["assert_close", "assert_identical", "available_namespaces", "check_backend"]
+__all__ = [
+    "assert_close", "assert_identical", "available_namespaces", "check_backend", "forwarded",
+]  # fmt: skip
 
 #: The functions of `numpy.testing` that compare arrays.
 _COMPARISONS = """
@@ -74,6 +81,44 @@ def available_namespaces() -> list[ModuleType]:
     'corepy.array_api.cpu'
     """
     return [corepy.namespace(device) for device in corepy.available_devices()]
+
+
+@contextmanager
+def forwarded() -> Iterator[dict[str, int]]:
+    """Count the calls of ``import corepy as np`` that NumPy's functions compute.
+
+    A function of the drop-in is computed by the standard's function, by one of Corepy's own with
+    NumPy's signature, or by NumPy's, which is given ndarrays over the tensors' memory. Calls of the
+    last kind are counted, of functions and methods, while the block lasts.
+
+    Yields
+    ------
+    dict
+        The number of calls by the name of the function in the drop-in, as ``"linalg.eig"``.
+
+    Notes
+    -----
+    Calls of all threads are counted. Each is also logged, by the logger ``"corepy"`` at the level
+    DEBUG. Calls with Python's numbers alone, as ``np.add(1, 2)``, are NumPy's, too.
+
+    Not counted are operations of the device ``cpu`` that use NumPy's LAPACK, as ``linalg.svd``.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> from corepy.testing import forwarded
+    >>> x = np.asarray([[2.0, 0.0], [0.0, 3.0]])
+    >>> with forwarded() as calls:
+    ...     values, vectors = np.linalg.eig(np.add(x, x))
+    >>> calls
+    {'linalg.eig': 1}
+    """
+    calls: dict[str, int] = {}
+    start_counting(calls)
+    try:
+        yield calls
+    finally:
+        stop_counting(calls)
 
 
 def assert_identical(actual: Tensor, expected: Tensor) -> None:
