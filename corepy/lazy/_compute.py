@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.lazy import recorder
 from corepy.lazy._plan import Plan
+from corepy.lazy._progress import Progress
 
 
-def compute(*tensors: Tensor) -> Any:
+def compute(*tensors: Tensor, progress: bool = False) -> Any:
     """Compute deferred tensors together.
 
     Parameters
@@ -18,6 +20,10 @@ def compute(*tensors: Tensor) -> Any:
         Tensors of any device; those that are computed already are left as they are. Those on
         ``dask`` are computed by one call of its scheduler, which does work that several need once;
         their chunks are in this process afterwards.
+    progress : bool, optional
+        Whether work that takes half a second or more shows its progress: on the standard error the
+        passes over memory that are done, and the part of the blocks of the current one; on
+        ``dask`` by Dask's own bars. By default it does not.
 
     Returns
     -------
@@ -27,9 +33,12 @@ def compute(*tensors: Tensor) -> Any:
     Raises
     ------
     TypeError
-        An argument is not a Tensor.
+        An argument is not a Tensor, or `progress` not a bool.
     MemoryError
         There is no memory for the results; the tensors stay deferred.
+    KeyboardInterrupt
+        The computation was interrupted by Ctrl-C. Tensors that it had not computed stay deferred,
+        and can be computed later.
 
     See Also
     --------
@@ -44,7 +53,9 @@ def compute(*tensors: Tensor) -> Any:
     >>> float(least), float(greatest)
     (0.0, 2.0)
     """
-    return _computed("compute", tensors)
+    if not isinstance(progress, bool):
+        raise TypeError(f"compute: progress must be a bool, got {type(progress).__name__}")
+    return _computed("compute", tensors, progress)
 
 
 def persist(*tensors: Tensor) -> Any:
@@ -75,12 +86,16 @@ def persist(*tensors: Tensor) -> Any:
     return _computed("persist", tensors)
 
 
-def _computed(method: str, tensors: tuple[Tensor, ...]) -> Any:
+def _computed(method: str, tensors: tuple[Tensor, ...], progress: bool = False) -> Any:
     """Compute tensors by a method of their backends, each of which is given its own."""
     require_tensors(method, tensors)
-    recorder.compute(*tensors)
+    with Progress() if progress else nullcontext():
+        recorder.compute(*tensors)
+    backend: Any  # that of Dask has a bar of its own
     for backend in dict.fromkeys(x.device.backend for x in tensors):
-        getattr(backend, method)(tuple(x for x in tensors if x.device.backend is backend))
+        own = tuple(x for x in tensors if x.device.backend is backend)
+        with backend.progress(own) if progress and backend.name == "dask" else nullcontext():
+            getattr(backend, method)(own)
     return tensors[0] if len(tensors) == 1 else tensors
 
 

@@ -6,8 +6,8 @@ From the choice to the end, nothing is done on the CPU that could run other code
 same thread: no object is made that the garbage collector tracks, which may collect then (up to
 Python 3.11); references are released, and errors raised, after the end. Such code, as a finalizer,
 may read the same tensors, and would wait for its own thread or change the plan. The executor of a
-GPU does run code of Python; what that reads of the nodes of its thread is an error. Other threads
-wait.
+GPU does run code of Python, and so do handlers of signals during a pass that takes long; what these
+read of the nodes of their thread is an error. Other threads wait.
 
 After a fork the child has only the thread that forked. This is what other threads leave behind:
 
@@ -30,7 +30,8 @@ from libcpp.vector cimport vector
 import os
 
 from corepy._cython.core cimport (
-    allocated, Block, CPU, dtype_itemsize, is_private, NAMES, no_memory, Tensor,
+    allocated, Block, CPU, dtype_itemsize, is_private, NAMES, no_memory, report_pass, reporting,
+    Tensor,
 )
 from corepy._cython.lazy.groups cimport (
     add_nodes_for, collect_related, find_twins, Group, has_layout, is_in, next_mark, place_nodes,
@@ -410,7 +411,6 @@ cdef int plan_stored(int group, Nodes& nodes, vector[Group]& groups, PlanRecord 
 
 cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
     """Compute nodes by a plan of nodes of their structure; false if there is no memory."""
-    cdef Pointer work
     cdef Node node
     cdef size_t k
     for k in range(nodes.size()):
@@ -421,8 +421,10 @@ cdef bint run(Nodes& nodes, PlanRecord plan) except -1:
                 return False
         if (<Node>nodes[k]).place >= 0:
             learn((<Node>nodes[k]).place, plan.worth[k])
-    for work in plan.works:
-        if not (<Work>work).compute(nodes, plan):
+    for k in range(plan.works.size()):
+        if reporting:
+            report_pass(k, plan.works.size())
+        if not (<Work>plan.works[k]).compute(nodes, plan):
             return False
     for k in range(nodes.size()):
         node = <Node>nodes[k]

@@ -7,6 +7,7 @@ process, or the cluster of a ``distributed.Client``.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -80,6 +81,10 @@ class DaskBackend(Backend):
     def compute(self, tensors: tuple[Tensor, ...]) -> None:
         """Compute tensors together; their chunks are then in this process."""
         _dask().compute(self, tensors)
+
+    def progress(self, tensors: tuple[Tensor, ...]) -> AbstractContextManager[Any]:
+        """Return a context in which `compute` shows the progress of Dask's tasks."""
+        return _dask().progress(self, tensors)
 
     def token(self, x: Tensor) -> str:
         """Return the name of Dask's array, which is made of its values."""

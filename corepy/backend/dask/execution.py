@@ -6,11 +6,15 @@ Imports all modules with operations, which enter them in the table.
 from __future__ import annotations
 
 import math
+import sys
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import dask
 import dask.array as da
 import numpy as np
+from dask.base import get_scheduler
+from dask.diagnostics import ProgressBar
 
 from corepy._cython import core
 from corepy._cython.core import Backend, Tensor
@@ -129,6 +133,31 @@ def compute(backend: Backend, tensors: tuple[Tensor, ...]) -> None:
     natives = [backend.unwrap(x) for x in pending]
     for x, native, blocks in zip(pending, natives, graphs.compute(natives), strict=True):
         backend.replace(x, graphs.of_blocks(blocks, native.chunks, native.dtype, native.name))
+
+
+#: Seconds before the progress is shown.
+_QUIET = 0.5
+
+
+def progress(backend: Backend, tensors: tuple[Tensor, ...]) -> AbstractContextManager[Any]:
+    """Return a context in which computations show their progress by Dask's bars.
+
+    On a cluster the tensors are computed there before it is returned.
+    """
+    natives = [backend.unwrap(x) for x in tensors]
+    client = getattr(get_scheduler(collections=natives), "__self__", None)
+    if client is None:
+        return ProgressBar(minimum=_QUIET, out=sys.stderr)
+    import distributed
+
+    persist(backend, tensors)
+    futures = distributed.futures_of([backend.unwrap(x) for x in tensors], client=client)
+    if futures:
+        try:
+            distributed.wait(futures, timeout=_QUIET)
+        except TimeoutError:
+            distributed.progress(futures, notebook=False)
+    return nullcontext()
 
 
 def persist(backend: Backend, tensors: tuple[Tensor, ...]) -> None:
