@@ -143,6 +143,8 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
 
 cdef extern from *:
     """
+    #include "threads.hpp"
+
     namespace {
 
     // Elements from which the cost of releasing the GIL is negligible.
@@ -155,20 +157,27 @@ cdef extern from *:
         ~WithoutGil() { PyEval_RestoreThread(thread); }
       };
       const WithoutGil released;
+      const corepy::Interruptible interruptible;
       return function();
     }
 
+    // After Interrupted: the error, as KeyboardInterrupt, is set (ends_by_error).
+    inline void raise_interruption() {}
+
     }  // namespace
 
-    // Calls a function of the kernels for `count` elements, without the GIL if there are so many.
+    // Calls a function of the kernels for `count` elements. If there are so many, it is called without
+    // the GIL, and may be interrupted by the handler of a signal.
     #define call_kernel(count, function, ...)      \
       ((count) < RELEASE_GIL ? function(__VA_ARGS__) \
                              : without_gil([&] { return function(__VA_ARGS__); }))
     """
     enum:
         RELEASE_GIL
-    void call_kernel(Py_ssize_t, ...)
-    Py_ssize_t ask_kernel "call_kernel"(Py_ssize_t, ...)  # for the function's result
+    void raise_interruption()
+    void call_kernel(Py_ssize_t, ...) except +raise_interruption
+    # For the function's result.
+    Py_ssize_t ask_kernel "call_kernel"(Py_ssize_t, ...) except +raise_interruption
 
 cdef enum:  # Tensor.flags
     WRITEABLE = 1
@@ -641,7 +650,10 @@ cdef object load_scalar(const char* data, int code)
 cdef bint is_scalar(object value) noexcept
 
 # core/filling.pxi
-cdef int fill_with(Tensor out, const char* element) noexcept
+cdef int fill_with(Tensor out, const char* element) except -1
+# Whether computations tell their progress.
+cdef bint reporting
+cdef int report_pass(Py_ssize_t index, Py_ssize_t count) except -1
 cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims)
 
 # core/freelist.pxi

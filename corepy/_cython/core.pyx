@@ -135,6 +135,7 @@ cdef extern from "threads.hpp" namespace "corepy" nogil:
     void set_number_of_threads "corepy::set_num_threads"(int)
     void limit_number_of_threads "corepy::limit_num_threads"(int)
     int limit_number_of_threads_of_caller "corepy::limit_threads_of_caller"(int)
+    void set_interruption(cppbool (*)(double) noexcept)
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
     enum:

@@ -27,6 +27,9 @@ cnp.import_array()
 
 ctypedef double (*double_source)(void*) noexcept nogil
 
+cdef extern from "Python.h":
+    int check_signals "PyErr_CheckSignals"() except -1
+
 cdef extern from "numpy/random/bitgen.h":
     ctypedef struct bitgen_t:
         void* state
@@ -45,6 +48,7 @@ cdef extern from *:
 
 cdef enum:
     RELEASE_GIL = 1000  # numbers
+    PART = 1 << 24      # that are drawn between two checks for signals
 
 cdef object METHOD = MethodType
 cdef Py_ssize_t LARGEST = 1 << 31  # NumPy raises errors of sizes that are beyond memory
@@ -133,7 +137,7 @@ cdef inline bint is_real(object x) noexcept:
 cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t count):
     """Numbers of a range, the next of the generator; None where the arguments need NumPy."""
     cdef Py_ssize_t dims[MAX_NDIM]
-    cdef Py_ssize_t k, total = 1
+    cdef Py_ssize_t k, begin, part, total = 1
     cdef int overflow  # -1 is returned then
     cdef bitgen_t* bits
     cdef double_source draw_one
@@ -174,8 +178,11 @@ cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t cou
         if total < RELEASE_GIL:
             draw_range(total, numbers, draw_one, state, low, width)
         else:
-            with nogil:
-                draw_range(total, numbers, draw_one, state, low, width)
+            for begin in range(0, total, PART):
+                part = min(PART, total - begin)
+                with nogil:
+                    draw_range(part, numbers + begin, draw_one, state, low, width)
+                check_signals()
     return x
 
 

@@ -29,14 +29,11 @@ cdef Tensor zeroed(int code, Py_ssize_t ndim, const Py_ssize_t* dims):
 cdef char ZEROS[16]
 
 
-cdef int fill_with(Tensor out, const char* element) noexcept:
+cdef int fill_with(Tensor out, const char* element) except -1:
     """Fill `out`, which is contiguous, with one element of its dtype."""
-    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
-    if out.count < RELEASE_GIL:
-        fill_elements(out.count, itemsize, element, out.data)
-    else:
-        with nogil:
-            fill_elements(out.count, itemsize, element, out.data)
+    call_kernel(
+        out.count, fill_elements, out.count, dtype_itemsize[out.code], element, out.data
+    )
     return 0
 
 

@@ -143,11 +143,7 @@ cdef int run(
         if operands[k].code != computed[k]:
             arguments[k + 1].cast = cast_kernel(<Dtype>operands[k].code, <Dtype>computed[k])
         broadcast_steps(&operands[k], out.ndim, out.dims, steps[k + 1])
-    if out.count >= RELEASE_GIL:
-        with nogil:
-            apply(loop, inputs + 1, out.ndim, out.dims, arguments)
-    else:
-        apply(loop, inputs + 1, out.ndim, out.dims, arguments)
+    call_kernel(out.count, apply, loop, inputs + 1, out.ndim, out.dims, arguments)
     return 0
 
 
@@ -166,11 +162,10 @@ cdef inline Py_ssize_t straight_step(Tensor x) noexcept:
 @cython.nonecheck(False)
 cdef inline int run_straight(
     kernel loop, int operands, Py_ssize_t count, char** data, const Py_ssize_t* steps
-) noexcept:
+) except -1:
     """Call a loop for operands that it takes as they are: in C order, or with a step of 0."""
     if count >= RELEASE_GIL:
-        with nogil:
-            apply_contiguous(loop, operands, count, data, steps)
+        call_kernel(count, apply_contiguous, loop, operands, count, data, steps)
     else:
         loop(count, data, steps)
     return 0

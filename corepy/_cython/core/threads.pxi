@@ -1,4 +1,86 @@
-# The number of threads, and locks of threads that do not exist after a fork.
+# The number of threads, locks of threads that do not exist after a fork, and the interruption of
+# operations by signals.
+
+import threading
+
+cdef extern from *:
+    """
+    #include <atomic>
+
+    namespace {
+
+    // Python handles signals in its main thread alone.
+    std::atomic<unsigned long> main_thread{0};
+
+    // `report`, while there are reporters.
+    std::atomic<int (*)(double)> reported{nullptr};
+
+    // Whether a handler of a signal, or a reporter, raised an error in the calling thread, which is
+    // set then. The thread has released the GIL.
+    bool ends_by_error(double done) {
+      const auto report = reported.load(std::memory_order_relaxed);
+      if (!report && PyThread_get_thread_ident() != main_thread.load(std::memory_order_relaxed)) {
+        return false;
+      }
+      const PyGILState_STATE state = PyGILState_Ensure();
+      const bool ends = PyErr_CheckSignals() != 0 || (report && report(done) < 0);
+      PyGILState_Release(state);
+      return ends;
+    }
+
+    }  // namespace
+    """
+    cppbool ends_by_error(double) noexcept nogil
+    void set_reported "reported.store"(int (*)(double) except -1)
+    void set_main_thread "main_thread.store"(unsigned long)
+    unsigned long calling_thread "PyThread_get_thread_ident"()
+
+
+# The progress of computations is told to objects with methods `passes(index, count)` and
+# `blocks(done)`, by threads.
+cdef dict reporters = {}
+cdef bint reporting = False
+
+
+def set_reporter(reporter):
+    """Have computations of the calling thread tell an object their progress; None: no longer."""
+    global reporting
+    if reporter is None:
+        reporters.pop(calling_thread(), None)
+    else:
+        reporters[calling_thread()] = reporter
+    reporting = len(reporters) > 0
+    if reporting:
+        set_reported(report_blocks)
+    else:
+        set_reported(NULL)
+
+
+cdef int report_pass(Py_ssize_t index, Py_ssize_t count) except -1:
+    """Tell the reporter of the calling thread that a pass of some begins."""
+    reporter = reporters.get(calling_thread())
+    if reporter is not None:
+        reporter.passes(index, count)
+    return 0
+
+
+cdef int report_blocks(double done) except -1:
+    """Tell it which part of the blocks of a pass is done."""
+    reporter = reporters.get(calling_thread())
+    if reporter is not None and done >= 0:
+        reporter.blocks(done)
+    return 0
+
+
+def handle_signals_in_this_thread():
+    """Have signals interrupt operations of the calling thread, which is Python's main thread."""
+    set_main_thread(calling_thread())
+
+
+set_main_thread(threading.main_thread().ident)
+set_interruption(ends_by_error)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=handle_signals_in_this_thread)
 
 def get_num_threads():
     """Return the number of threads of an operation; see `corepy.get_num_threads`."""

@@ -31,12 +31,11 @@ cdef Tensor cast_to(Tensor x, int code, bint keep_order=False):
     return out
 
 
-cdef int copy_run(Tensor out, Tensor x) noexcept:
+cdef int copy_run(Tensor out, Tensor x) except -1:
     """Copy many elements between tensors in C order, which do not overlap."""
     cdef Py_ssize_t nbytes = x.count * dtype_itemsize[x.code]
     cdef const char* data = x.data
-    with nogil:
-        join_rows(1, 1, &data, &nbytes, out.data)
+    call_kernel(x.count, join_rows, 1, 1, &data, &nbytes, out.data)
     return 0
 
 
@@ -77,17 +76,14 @@ cdef int assign(str function, Tensor out, Tensor x) except -1:
     return run_cast(operands, out)
 
 
-cdef bint move(Tensor out, Tensor x) noexcept:
+cdef bint move(Tensor out, Tensor x) except -1:
     """Copy the elements of `x` to `out`, another part of the same memory in the same layout; false
     where an element of `out` may be in several places.
     """
-    cdef Py_ssize_t itemsize = dtype_itemsize[out.code]
-    cdef bint done
-    if out.count < RELEASE_GIL:
-        return move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
-    with nogil:
-        done = move_elements(itemsize, out.ndim, out.dims, out.steps, out.data, x.data)
-    return done
+    return ask_kernel(
+        out.count, move_elements, dtype_itemsize[out.code], out.ndim, out.dims, out.steps, out.data,
+        x.data,
+    )
 
 
 cdef inline bint same_steps(Tensor a, Tensor b) noexcept:

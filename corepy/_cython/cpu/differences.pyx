@@ -2,10 +2,10 @@
 """Differences of neighbouring elements (diff)."""
 
 from corepy._cython.core cimport (
-    as_tensor, astype, binary, broadcast_to, CONTIGUOUS, core_runtime, DTYPE_bool, dtype_itemsize,
-    DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, is_tensor, keep_axes,
+    as_tensor, astype, binary, broadcast_to, call_kernel, CONTIGUOUS, core_runtime, DTYPE_bool,
+    dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, is_tensor, keep_axes,
     kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis, read_integer,
-    RELEASE_GIL, require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
+    require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
 )
 from corepy._cython.cpu.joining cimport joined
 from corepy._cython.cpu.runtime cimport use_runtime
@@ -79,11 +79,7 @@ cdef Tensor differences(Tensor x, Py_ssize_t axis):
         if out.count:
             data[0], data[1], data[2] = out.data, x.data + step, x.data
             steps[0] = steps[1] = steps[2] = dtype_itemsize[x.code]
-            if out.count >= RELEASE_GIL:
-                with nogil:
-                    apply_contiguous(found.loop, 3, out.count, data, steps)
-            else:
-                found.loop(out.count, data, steps)
+            call_kernel(out.count, apply_contiguous, found.loop, 3, out.count, data, steps)
         return out
     before = view_of(x, x.ndim)
     keep_axes(x, 0, x.ndim, before, 0)

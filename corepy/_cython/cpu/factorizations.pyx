@@ -71,7 +71,7 @@ cdef inline bint is_small_stack(Tensor x) noexcept:
 
 cdef bint run_small(
     small_matrix_kernel kernel, Tensor a, Tensor b, Tensor out, Py_ssize_t stacked, bint vector
-) noexcept:
+) except -1:
     """Fill `out`, whose first `stacked` axes are the stack's; `vector`: `b` is a single vector."""
     cdef Py_ssize_t steps[2][MAX_NDIM]
     cdef Py_ssize_t axis, out_step = dtype_itemsize[out.code]

@@ -9,13 +9,13 @@ import operator
 import numpy as np
 
 from corepy._cython.core cimport (
-    as_code, as_ndarray, as_tensor, Axes, broadcast_into, broadcast_steps, call_kernel,
+    as_code, as_ndarray, as_tensor, ask_kernel, Axes, broadcast_into, broadcast_steps, call_kernel,
     check_errors, check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype,
     DTYPE_bfloat16, DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements,
     in_host_memory, is_complex, is_full_float, is_half, is_tensor, materialize,
     matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair, permute_dims,
-    PROMOTED, provided, read_axes, read_axis, read_integer, require_least_ndim, reshape,
-    set_operand, shape_tuple, summed_code, Tensor, transposed,
+    PROMOTED, provided, read_axes, read_axis, read_integer, RELEASE_GIL, require_least_ndim,
+    reshape, set_operand, shape_tuple, summed_code, Tensor, transposed,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -83,7 +83,6 @@ cdef bint thin_matmul(Tensor a, Tensor b, MatrixProduct p, Py_ssize_t out_column
     cdef Py_ssize_t size = dtype_itemsize[a.code]
     cdef Py_ssize_t least
     cdef bint swapped = p.rows > p.columns
-    cdef cppbool done
     if a.ndim > 2 or b.ndim > 2 or is_complex(a.code):
         return False
     if swapped:  # the transposed product
@@ -110,9 +109,7 @@ cdef bint thin_matmul(Tensor a, Tensor b, MatrixProduct p, Py_ssize_t out_column
         if p.a_step != size:
             a = contiguous(matrix_transpose(a) if swapped and a.ndim == 2 else a)
             p.a, p.a_row, p.a_step = a.data, p.terms * size, size
-    with nogil:
-        done = multiply_thin(<Dtype>a.code, p, out_column)
-    return done
+    return ask_kernel(RELEASE_GIL, multiply_thin, <Dtype>a.code, p, out_column)
 
 
 cpdef Tensor matmul(object x1, object x2):
@@ -167,7 +164,6 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
     cdef Py_ssize_t ndim, offset, work
     cdef MatrixProduct p
     cdef Tensor x, out
-    cdef bint done
     cdef int k
     if provided.check_errors:
         check_errors("matmul", (a, b), {})
@@ -209,9 +205,9 @@ cdef Tensor cpu_matmul(Tensor a, Tensor b):
             return out
         if has_tiles(<Dtype>a.code) and min(p.rows, p.columns) > 1:
             p.a, p.b = a.data, b.data
-            with nogil:
-                done = multiply_stack(<Dtype>a.code, p, offset, shape, steps[0], steps[1])
-            if not done:
+            if not ask_kernel(
+                RELEASE_GIL, multiply_stack, <Dtype>a.code, p, offset, shape, steps[0], steps[1]
+            ):
                 raise MemoryError("matmul: no memory for parts of the matrices")
             return out
         if ndim == 0:
@@ -247,7 +243,6 @@ cdef Tensor product_of_halves(Tensor a, Tensor b):
         and (b.ndim == 1 or b.ndim == 2 and b.dims[1] <= FEW_VECTORS)
     cdef bint on_right = b.ndim == 2 and is_half(b.code) and b.steps[0] == 2 \
         and (a.ndim == 1 or a.ndim == 2 and a.dims[0] <= FEW_VECTORS)
-    cdef bint done
     matrix, vectors = (a, b) if on_left else (matrix_transpose(b), a) if on_right else (None, None)
     if matrix is None or matrix.count < HALVES_PAY or vectors.count == 0 \
             or not in_host_memory(matrix) or not is_half(vectors.code) \
@@ -262,9 +257,7 @@ cdef Tensor product_of_halves(Tensor a, Tensor b):
     p.a, p.a_row, p.a_step = matrix.data, matrix.steps[0], 2
     p.b, p.b_row, p.b_column = vectors.data, 4 * p.columns, 4
     p.out, p.out_row = out.data, 4 * p.columns
-    with nogil:
-        done = multiply_halves(<Dtype>matrix.code, p)
-    if not done:
+    if not ask_kernel(RELEASE_GIL, multiply_halves, <Dtype>matrix.code, p):
         raise MemoryError("matmul: no memory for rows in float32")
     return out if on_left or out.ndim == 1 else contiguous(matrix_transpose(out))
 

@@ -8,8 +8,8 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    contiguous, core_runtime, DTYPE_float32, DTYPE_uint8, empty, in_class_of, is_here,
-    MAX_NDIM, Tensor,
+    ask_kernel, contiguous, core_runtime, DTYPE_float32, DTYPE_uint8, empty, in_class_of, is_here,
+    MAX_NDIM, RELEASE_GIL, Tensor,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 
@@ -35,7 +35,6 @@ def multiply(object matrix, int bits, bint half, Py_ssize_t columns, object x):
     cdef QuantizedProduct p
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Py_ssize_t terms, line
-    cdef cppbool done
     cdef int axis
     if not is_here(matrix) or not is_here(x):
         return None
@@ -68,8 +67,6 @@ def multiply(object matrix, int bits, bint half, Py_ssize_t columns, object x):
         memset(out.data, 0, out.count * sizeof(float))
         return in_class_of(out, x)
     p.matrix, p.out = blocks.data, <float*>out.data
-    with nogil:
-        done = multiply_quantized(p, terms, <const float*>rows.data)
-    if not done:
+    if not ask_kernel(RELEASE_GIL, multiply_quantized, p, terms, <const float*>rows.data):
         raise MemoryError(f"matmul: no memory for {rows.count} elements of 8 bits")
     return in_class_of(out, x)

@@ -85,7 +85,6 @@ cdef Tensor cpu_reduce(
     cdef Py_ssize_t shape[MAX_NDIM]
     cdef Tensor out
     cdef int k, kept, result
-    cdef bint done
     cdef str name = NAMES[<int>op]
     cdef int wanted = -1 if dtype is None else dtype_code(name, dtype)
     if wanted >= 0 and x.code != wanted:
@@ -122,17 +121,9 @@ cdef Tensor cpu_reduce(
         op, <Dtype>x.code, x.ndim, x.dims, x.data, x.steps, marked, steps
     ):
         x = cast_to(x, DTYPE_float32, True)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            done = reduce_axes(
-                op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
-                out.data, steps, correction,
-            )
-    else:
-        done = reduce_axes(
-            op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data, x.steps, marked,
-            out.data, steps, correction,
-        )
-    if not done:
+    if not ask_kernel(
+        x.count, reduce_axes, op, <Dtype>x.code, <Dtype>found.result, x.ndim, x.dims, x.data,
+        x.steps, marked, out.data, steps, correction,
+    ):
         raise MemoryError(f"{name}: no memory for the accumulators of threads")
     return out if result == out.code else cast_to(out, result)

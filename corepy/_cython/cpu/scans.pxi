@@ -37,13 +37,10 @@ cdef Tensor cpu_scan(
         first = scalar_on(NAMES[<int>op], CPU, op == OP_cumulative_prod, out.code)
         assign(NAMES[<int>op], initial, first)
         data += out.steps[axis]
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            scan_axis(
-                op, <Dtype>x.code, x.ndim, x.dims, <int>axis, x.data, x.steps, data, out.steps
-            )
-    else:
-        scan_axis(op, <Dtype>x.code, x.ndim, x.dims, <int>axis, x.data, x.steps, data, out.steps)
+    call_kernel(
+        x.count, scan_axis, op, <Dtype>x.code, x.ndim, x.dims, <int>axis, x.data, x.steps, data,
+        out.steps,
+    )
     return out if wanted < 0 or wanted == out.code else cast_to(out, wanted, True)
 
 
@@ -68,15 +65,10 @@ def accumulate(str name not None, Tensor x not None, Py_ssize_t axis=0):
     along = normalize_axis(name, axis, x.ndim)
     out = empty(x.code, x.ndim, x.dims)
     keep_order(out, x)
-    if x.count >= RELEASE_GIL:
-        with nogil:
-            scan_axis(
-                op, <Dtype>x.code, x.ndim, x.dims, <int>along, x.data, x.steps, out.data, out.steps
-            )
-    else:
-        scan_axis(
-            op, <Dtype>x.code, x.ndim, x.dims, <int>along, x.data, x.steps, out.data, out.steps
-        )
+    call_kernel(
+        x.count, scan_axis, op, <Dtype>x.code, x.ndim, x.dims, <int>along, x.data, x.steps,
+        out.data, out.steps,
+    )
     return out
 
 

@@ -152,25 +152,26 @@ def _isin(Tensor wanted not None, Tensor table not None, bint invert):
             table = sort(flat_input(table))
     elif table.count > FEW:
         distinct = distinct_numbers(table)
-    with nogil:
-        if table.count <= FEW:
-            find_among_few(
-                dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
-            )
-        elif is_complex(dtype):
-            find_distinct(
-                dtype, wanted.count, wanted.data, table.data, distinct.bits,
-                <const int64_t*>distinct.slots.data, <uint8_t*>out.data,
-            )
-        elif bytes_ is not None:
-            find_in_range(
-                dtype, wanted.count, wanted.data, least, distance, table.count, table.data,
-                <uint8_t*>bytes_.data, <uint8_t*>out.data,
-            )
-        else:
-            find_in_sorted(
-                dtype, wanted.count, wanted.data, table.count, table.data, <uint8_t*>out.data
-            )
+    if table.count <= FEW:
+        call_kernel(
+            wanted.count, find_among_few, dtype, wanted.count, wanted.data, table.count,
+            table.data, <uint8_t*>out.data,
+        )
+    elif is_complex(dtype):
+        call_kernel(
+            wanted.count, find_distinct, dtype, wanted.count, wanted.data, table.data,
+            distinct.bits, <const int64_t*>distinct.slots.data, <uint8_t*>out.data,
+        )
+    elif bytes_ is not None:
+        call_kernel(
+            wanted.count, find_in_range, dtype, wanted.count, wanted.data, least, distance,
+            table.count, table.data, <uint8_t*>bytes_.data, <uint8_t*>out.data,
+        )
+    else:
+        call_kernel(
+            wanted.count, find_in_sorted, dtype, wanted.count, wanted.data, table.count,
+            table.data, <uint8_t*>out.data,
+        )
     return cpu_unary(OP_logical_not, out) if invert else out
 
 

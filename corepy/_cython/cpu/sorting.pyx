@@ -143,7 +143,6 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     cdef int code
     cdef RankPair* pairs
     cdef Dtype dtype
-    cdef cppbool done = True
     if not is_here(x):
         raise ValueError(f"select: expected a tensor on cpu, got one on {x.device}")
     require_dtype("select", "x", x.code, ACCEPTS_sort_x)
@@ -168,12 +167,10 @@ def select(Tensor x not None, Py_ssize_t axis, list ranks not None):
     x = as_code(x, sorted_code(code))
     out = empty(x.code, x.ndim, shape)
     dtype = <Dtype>x.code
-    if x.count:
-        with nogil:
-            done = select_ranks(
-                dtype, SORTERS[<int>dtype], x.count // n, n, x.data, count // 2, pairs, out.data
-            )
-    if not done:
+    if x.count and not ask_kernel(
+        x.count, select_ranks, dtype, SORTERS[<int>dtype], x.count // n, n, x.data, count // 2,
+        pairs, out.data,
+    ):
         raise MemoryError(f"select: cannot allocate memory for {n:,} elements")
     return transposed(as_code(out, code), order)
 

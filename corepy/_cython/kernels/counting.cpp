@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "kernels.hpp"
@@ -63,7 +64,9 @@ void count_each(ptrdiff_t n, ptrdiff_t size, int64_t* counts, Visit visit) {
     }
     return;
   }
-  int32_t* const all = new (std::nothrow) int32_t[MAX_CHUNKS * TABLES * (size + 1)];
+  const std::unique_ptr<int32_t[]> memory(new (std::nothrow)
+                                              int32_t[MAX_CHUNKS * TABLES * (size + 1)]);
+  int32_t* const all = memory.get();
   if (!all) {
     int32_t tables[TABLES * (SMALL_TABLE + 1)];
     count_range(0, n, tables);
@@ -73,7 +76,6 @@ void count_each(ptrdiff_t n, ptrdiff_t size, int64_t* counts, Visit visit) {
     count_range(begin, end, all + begin / grain * TABLES * (size + 1));
   });
   for (ptrdiff_t chunk = 0; chunk * grain < n; chunk++) add(all + chunk * TABLES * (size + 1));
-  delete[] all;
 }
 
 // ---- bins

@@ -16,6 +16,10 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
 
 int num_threads() { return core->num_threads(); }
 
+bool set_interruptible(bool on) { return core->set_interruptible(on); }
+
+void check_interrupted() { core->check_interrupted(); }
+
 void* acquire_memory(size_t nbytes, size_t* capacity) {
   return core->acquire_memory(nbytes, capacity);
 }

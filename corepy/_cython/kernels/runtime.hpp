@@ -15,6 +15,8 @@ namespace corepy {
 struct Runtime {
   decltype(&corepy::run_parallel) run_parallel;
   decltype(&corepy::num_threads) num_threads;
+  decltype(&corepy::set_interruptible) set_interruptible;
+  void (*check_interrupted)();
   decltype(&corepy::acquire_memory) acquire_memory;
   decltype(&corepy::release_memory) release_memory;
   decltype(&corepy::kernels) kernels;
@@ -29,10 +31,20 @@ struct Runtime {
 
 // The functions that an extension is linked with.
 inline const Runtime& linked_runtime() {
-  static constexpr Runtime runtime = {
-      run_parallel, num_threads,    acquire_memory,   release_memory,
-      kernels,      apply,          apply_contiguous, copy,
-      reduce,       reduce_jointly, can_be_computed,  reduce_row_tile};
+  static constexpr Runtime runtime = {run_parallel,
+                                      num_threads,
+                                      set_interruptible,
+                                      check_interrupted,
+                                      acquire_memory,
+                                      release_memory,
+                                      kernels,
+                                      apply,
+                                      apply_contiguous,
+                                      copy,
+                                      reduce,
+                                      reduce_jointly,
+                                      can_be_computed,
+                                      reduce_row_tile};
   return runtime;
 }
 

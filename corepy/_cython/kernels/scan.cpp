@@ -20,6 +20,7 @@ constexpr ptrdiff_t MAX_KEPT = 512;              // runs of a tile
 constexpr ptrdiff_t CARRY = 16;                  // bytes of the largest
 constexpr ptrdiff_t CHUNK = ptrdiff_t(1) << 17;  // least bytes of input of a chunk
 constexpr ptrdiff_t SHORT_RUN = 64;
+constexpr ptrdiff_t PART = ptrdiff_t(1) << 22;  // elements of a run between two checks
 
 // Scans a contiguous run in threads. False if that is not possible or not faster.
 bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
@@ -70,6 +71,21 @@ bool share_run(const Scan& kernels, const ScanTile& tile, ptrdiff_t itemsize) {
   return true;
 }
 
+// Scans a run in parts, between which it may be interrupted. They have whole blocks but for the
+// first element, so that results are the same.
+void scan_run(const Scan& kernels, const ScanTile& tile) {
+  const ptrdiff_t size = kernels.block ? PART / kernels.block * kernels.block : PART;
+  ScanTile part = tile;
+  for (ptrdiff_t done = 0, next = 1 + size; done < tile.n; done += part.n, next = size) {
+    check_interrupted();
+    part.in = tile.in + done * tile.in_step;
+    part.out = tile.out + done * tile.out_step;
+    part.n = std::min(next, tile.n - done);
+    part.begin = tile.begin && done == 0;
+    kernels.scan(part);
+  }
+}
+
 }  // namespace
 
 bool has_scan(Operation operation, Dtype input) {
@@ -95,7 +111,7 @@ void scan(Operation operation, Dtype input, int ndim, const ptrdiff_t* shape, in
   if (runs == 1) {
     const ScanTile tile = {1, along.size,       in,    0,   along.strides[1], out,
                            0, along.strides[0], carry, true};
-    if (!share_run(kernels, tile, itemsize)) kernels.scan(tile);
+    if (!share_run(kernels, tile, itemsize)) scan_run(kernels, tile);
     return;
   }
   const Axis<2> inner = kept.take_innermost();

@@ -82,6 +82,7 @@ struct alignas(64) Job {
   std::atomic<int> processor{-1};  // the caller's
   std::atomic<int> caller{0};      // the system's id of the caller's thread
   std::atomic<bool> taken{false};
+  std::atomic<bool> ends{false};  // whether it was interrupted: chunks that are computed end early
   alignas(64) std::atomic<uint64_t> done{0};  // chunks that workers have finished
   std::atomic<bool> awaited{false};           // its caller is blocked until they have
 };
@@ -103,6 +104,42 @@ std::atomic<int> default_limit{0};
 thread_local int calling_limit = 0;  // the argument of limit_threads_of_caller()
 thread_local bool inside = false;    // this thread computes a chunk
 thread_local int thread_id = 0;      // the system's id of this thread, once it was queried
+
+// What decides whether a thread ends an operation early.
+struct Interruption {
+  bool on = false;                          // in a thread that calls operations: whether they may
+  Clock::time_point next;                   // when it is checked again
+  const std::atomic<bool>* ends = nullptr;  // in a worker: of the job
+};
+thread_local Interruption interruption;
+std::atomic<bool (*)(double)> interruption_wanted{nullptr};
+
+constexpr ptrdiff_t UNKNOWN = -1;  // chunks that are done
+
+// Throws Interrupted if the operation is to end. The check may call functions of Python, and these
+// operations.
+void check_interrupted(ptrdiff_t done, ptrdiff_t chunks) {
+  Interruption& own = interruption;
+  if (own.ends) {
+    if (own.ends->load(std::memory_order_relaxed)) throw Interrupted();
+    return;
+  }
+  if (!own.on) return;
+  const auto now = Clock::now();
+  if (now < own.next) return;
+  const auto wanted = interruption_wanted.load(std::memory_order_relaxed);
+  own.on = false;
+  const bool ends = wanted && wanted(double(done) / double(chunks));
+  own.on = true;
+  own.next = Clock::now() + CHECK_INTERVAL;
+  if (ends) throw Interrupted();
+}
+
+// Sets `inside` as long as it exists.
+struct Inside {
+  Inside() { inside = true; }
+  ~Inside() { inside = false; }
+};
 
 // In static memory and never destroyed: workers block on it while the process exits.
 alignas(Pool) char pool_memory[sizeof(Pool)];
@@ -279,7 +316,11 @@ bool help(Pool& pool, Job& job, int number) {
     if (!job.ticket.compare_exchange_weak(ticket, ticket - ONE_END)) continue;
     if (!found && first < last) wake_workers(pool);
     found = true;
-    body(context, last);
+    interruption.ends = &job.ends;
+    try {
+      body(context, last);
+    } catch (const Interrupted&) {
+    }
     job.done++;
     if (job.awaited) {
       {
@@ -359,6 +400,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   job.processor.store(current_processor(), std::memory_order_relaxed);
   job.caller.store(current_thread(), std::memory_order_relaxed);
   job.done = 0;
+  job.ends.store(false, std::memory_order_relaxed);
   job.ticket = generation | uint64_t(end) * ONE_END | uint64_t(begin);
   pool.published++;
   const ptrdiff_t left = end - begin;
@@ -366,12 +408,22 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   wake_workers(pool);
 
   uint64_t computed = 0;  // by this thread
+  bool ends = false;
   for (;;) {
     uint64_t ticket = job.ticket.load(std::memory_order_relaxed);
     if (first_of(ticket) >= end_of(ticket)) break;
     if (!job.ticket.compare_exchange_weak(ticket, ticket + ONE_FIRST)) continue;
-    body(context, first_of(ticket));
     computed++;
+    try {
+      check_interrupted(end - (end_of(ticket) - first_of(ticket)), end);
+      body(context, first_of(ticket));
+    } catch (const Interrupted&) {
+      job.ends.store(true, std::memory_order_relaxed);
+      ticket = job.ticket.exchange(generation | CLOSED);
+      computed += uint64_t(end_of(ticket) - first_of(ticket));  // those that nobody computes
+      ends = true;
+      break;
+    }
   }
   const uint64_t others = uint64_t(left) - computed;
   const auto finished = [&] { return job.done == others; };
@@ -382,6 +434,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     job.awaited = false;
   }
   job.taken = false;
+  if (ends) throw Interrupted();
   if (measured) note_cost(work, Clock::now() - start);
 }
 
@@ -417,7 +470,7 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
   ptrdiff_t chunk = 0;
   if (chunks > 1 && !inside && wanted != 1) {
     if (chunks > MAX_CHUNKS) return run_groups(chunks, body, context);
-    inside = true;
+    const Inside within;
     if (!worth_sharing) expected = {};
     worth_sharing |= chunks >= SHARED_AT_ONCE;
     if (!worth_sharing) {
@@ -437,10 +490,18 @@ void run_parallel(ptrdiff_t chunks, void (*body)(void* context, ptrdiff_t chunk)
     } else {
       expected = {};
     }
-    inside = false;
   }
-  for (; chunk < chunks; chunk++) body(context, chunk);
+  for (; chunk < chunks; chunk++) {
+    check_interrupted(inside ? UNKNOWN : chunk, chunks);
+    body(context, chunk);
+  }
 }
+
+void check_interrupted() { check_interrupted(UNKNOWN, 1); }
+
+bool set_interruptible(bool on) { return std::exchange(interruption.on, on); }
+
+void set_interruption(bool (*is_wanted)(double)) { interruption_wanted = is_wanted; }
 
 Trial::Trial() : counts(!inside && wanted != 1) {
   if (counts) start = Clock::now();

@@ -3,7 +3,12 @@
 //
 // No thread waits for one that is not scheduled: a late worker finds no chunk left, and the caller
 // waits only for chunks that are being computed. Several threads may call at once. A call from
-// within a chunk runs on the calling thread. Nothing here throws.
+// within a chunk runs on the calling thread.
+//
+// An operation can be interrupted, as by Ctrl-C: between chunks, and at calls of
+// check_interrupted() in chunks that take long. Then Interrupted is thrown in the calling thread,
+// when no other thread computes a chunk of the call any more. Nothing else is thrown. So what a
+// thread holds while it calls these functions must be released by a destructor.
 //
 // The number of workers, and the thread that computes a chunk, are not deterministic. Results must
 // not depend on them: divide work by its size alone, and let chunks write to separate memory.
@@ -13,6 +18,32 @@
 #include <cstddef>
 
 namespace corepy {
+
+// Thrown where an operation ends early.
+struct Interrupted {};
+
+// How often it is checked at most whether an operation is to end.
+constexpr auto CHECK_INTERVAL = std::chrono::milliseconds(100);
+
+// Whether operations of the calling thread may throw Interrupted; returns what was set before.
+bool set_interruptible(bool on);
+
+// Throws Interrupted if the operation that the calling thread computes, or a part of, is to end.
+void check_interrupted();
+
+// Sets the function that says whether operations of the calling thread are to end. `done` is the
+// part of the current call of run_parallel() that is done.
+void set_interruption(bool (*is_wanted)(double done));
+
+// While an object exists, operations of the calling thread may throw Interrupted.
+class Interruptible {
+ public:
+  Interruptible() : before(set_interruptible(true)) {}
+  ~Interruptible() { set_interruptible(before); }
+
+ private:
+  const bool before;
+};
 
 // Calls body(context, chunk) once for each chunk in [0, chunks). Many chunks are shared with the
 // workers immediately. With fewer the calling thread starts alone; it shares the remaining chunks

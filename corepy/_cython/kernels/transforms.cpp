@@ -63,14 +63,18 @@ class Slots {
       }
       const uint64_t rest = seen & (seen - 1);
       if (!free.compare_exchange_weak(seen, rest, std::memory_order_acquire)) continue;
-      const uint64_t taken = seen & ~rest;
-      body(memory + __builtin_ctzll(taken) * nbytes);
-      free.fetch_or(taken, std::memory_order_release);
-      return;
+      const Taken taken{free, seen & ~rest};
+      return body(memory + __builtin_ctzll(taken.slot) * nbytes);
     }
   }
 
  private:
+  struct Taken {
+    std::atomic<uint64_t>& free;
+    const uint64_t slot;
+    ~Taken() { free.fetch_or(slot, std::memory_order_release); }
+  };
+
   char* const memory;
   const ptrdiff_t nbytes;
   std::atomic<uint64_t> free;

@@ -24,8 +24,8 @@ from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocated, apply, Argument, cast_kernel, core_runtime, CPU, Device, Dtype, dtype_itemsize,
-    kernel, Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
+    allocated, apply, Argument, ask_kernel, call_kernel, cast_kernel, core_runtime, CPU, Device,
+    Dtype, dtype_itemsize, kernel, Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
 )
 from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
@@ -91,7 +91,9 @@ cdef extern from *:
     static bool fill_from(const void* context, ptrdiff_t first, ptrdiff_t n, char* const* out) {
       return static_cast<const corepy::Program*>(context)->fill(first, n, out);
     }
+    static bool run_program(const corepy::Program* program) { return program->run(); }
     """
+    cppbool run_program(const Program*) noexcept nogil
     cppbool fill_from(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept nogil
 
 use_runtime(core_runtime())
@@ -407,19 +409,21 @@ cdef class Pass(Work):
         cdef Binding bound
         cdef Node node
         cdef char* memory
-        cdef bint done
+        cdef bint done, writes = False  # to the memory of a tensor
         self.bind(nodes)
         for bound in self.results:
             node = <Node>nodes[bound.node]
+            writes |= node.destination != NULL
             memory = memory_for(node, plan) if node.destination == NULL else node.destination
             if memory == NULL:
                 return False
             self.program.set_data(bound.value, memory)
-        if self.count >= RELEASE_GIL:
+        if writes and self.results.size() > 1:
+            # Others of its results may depend on the elements before.
             with nogil:
                 done = self.program.run()
         else:
-            done = self.program.run()
+            done = ask_kernel(self.count, run_program, self.program)
         if not done:
             return plan.lacks(BLOCKS)
         for bound in self.results:
@@ -474,13 +478,10 @@ cdef class LoopPass(Work):
             arguments[k + 1].cast = NULL
             if source.code != node.computed[k]:
                 arguments[k + 1].cast = cast_kernel(<Dtype>source.code, <Dtype>node.computed[k])
-        if node.count >= RELEASE_GIL:
-            with nogil:
-                apply(
-                    node.loop, node.inputs + 1, <int>node.space_ndim, node.space, arguments
-                )
-        else:
-            apply(node.loop, node.inputs + 1, <int>node.space_ndim, node.space, arguments)
+        call_kernel(
+            node.count, apply, node.loop, node.inputs + 1, <int>node.space_ndim, node.space,
+            arguments,
+        )
         finish_computed(node)
         return True
 
@@ -650,7 +651,6 @@ cdef class JointPass(Work):
     cdef bint compute(self, Nodes& nodes, PlanRecord plan) except -1:
         cdef Pass work = self.last
         cdef Node node
-        cdef bint done
         cdef int k
         while work is not None:
             work.bind(nodes)
@@ -662,12 +662,10 @@ cdef class JointPass(Work):
             self.joint[k].out = memory_for(node, plan)
             if self.joint[k].out == NULL:
                 return False
-        with nogil:
-            done = reduce_jointly(
-                self.count, self.joint, <int>self.ndim, self.space, self.operand_steps, self.marked,
-                self.steps,
-            )
-        if not done:
+        if not ask_kernel(
+            RELEASE_GIL, reduce_jointly, self.count, self.joint, <int>self.ndim, self.space,
+            self.operand_steps, self.marked, self.steps,
+        ):
             return plan.lacks(ACCUMULATORS, self.joint[0].operation)
         for k in range(self.count):
             finish_computed(<Node>nodes[self.node[k]])

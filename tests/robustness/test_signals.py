@@ -1,0 +1,237 @@
+"""Ctrl-C ends an operation on the CPU within half a second, and leaves all as it was.
+
+Each case is one operation that takes long, in a process of its own: the instruction set is the
+slowest, so that arrays need not be large, and the size grows until the operation takes long enough.
+"""
+
+import json
+import os
+
+import pytest
+from running import output_of
+
+pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="SIGINT is sent to the process")
+
+# Most seconds from the signal to the error.
+LIMIT = 0.5
+
+PREPARATION = """
+import json, os, signal, sys, threading, time
+import corepy as np
+import corepy.array_api as xp
+from corepy import lazy, nn
+
+LONG, MOST = 1.0, 1 << 31   # seconds of an operation at least; elements at most
+
+class Interrupt(threading.Thread):
+    '''Sends SIGINT to this process after some seconds.'''
+    def __init__(self, seconds=0.3):
+        super().__init__(daemon=True)
+        self.seconds = seconds
+        self.start()
+    def run(self):
+        time.sleep(self.seconds)
+        self.sent = time.perf_counter()
+        os.kill(os.getpid(), signal.SIGINT)
+
+def interrupted(function):
+    '''Interrupt a function; return the seconds until the error.'''
+    interrupt = Interrupt()
+    try:
+        function()
+    except KeyboardInterrupt:
+        return time.perf_counter() - interrupt.sent
+    sys.exit("it ended before the signal")
+
+def ramp(n):
+    return xp.arange(n) % 1000 / xp.asarray(7.0)
+
+def spread(n):
+    '''n numbers that take no memory.'''
+    return xp.broadcast_to(xp.asarray([0.7]), (n,))
+"""
+
+# What is done before, with n elements; one operation on them.
+CASES = {
+    "elementwise": ("x = ramp(n)", "xp.pow(x, x)"),
+    "elementwise of a view": ("x = xp.reshape(ramp(n), (-1, 8)).T", "xp.pow(x, xp.flip(x))"),
+    "in place": ("x = xp.ones(n)", "x **= 1.5"),
+    "reduction": ("x = spread(n)", "xp.var(x)"),
+    "reduction of rows": ("x = xp.broadcast_to(spread(n // 64), (64, n // 64))",
+                          "xp.std(x, axis=1)"),
+    "scan": ("x = xp.ones(n, dtype=xp.uint8)", "xp.cumulative_sum(x, dtype=xp.uint8)"),
+    "sort": ("x = xp.reshape(xp.sin(ramp(n)), (-1, 512))", "xp.sort(x)"),
+    "argsort": ("x = xp.reshape(xp.sin(ramp(n)), (-1, 512))", "xp.argsort(x)"),
+    "sort of a line": ("x = xp.sin(xp.arange(n, dtype=xp.float64))", "xp.sort(x)"),
+    "matmul": ("k = int(n**0.5); x = xp.reshape(ramp(k * k), (k, k))", "xp.matmul(x, x)"),
+    "matmul of integers": ("k = int(n**0.5); x = xp.ones((k, k), dtype=xp.int64)",
+                           "xp.matmul(x, x)"),
+    "stacked matmul": ("x = xp.ones((n // 1024, 32, 32), dtype=xp.float32)", "xp.matmul(x, x)"),
+    "fft": ("x = xp.astype(ramp(n), xp.complex128)", "xp.fft.fft(x)"),
+    "fft of rows": ("x = xp.reshape(ramp(n), (-1, 64))", "xp.fft.rfft(x)"),
+    "random": ("r = np.random.default_rng(0)", "r.random(n)"),
+    "conversion": ("x = spread(n)", "xp.astype(x, xp.float16)"),
+    "copy": ("x = xp.reshape(xp.ones(n, dtype=xp.uint8), (-1, 1024))",
+             "xp.asarray(x.T, copy=True)"),
+    "take": ("i = xp.arange(n) * 7919 % n; x = xp.ones(n, dtype=xp.uint8)", "xp.take(x, i)"),
+    "mask": ("x = xp.reshape(ramp(n), (-1, 16)); m = x > 50", "x[m]"),
+    "searchsorted": ("x = ramp(n); e = xp.linspace(0, 143, 1001)", "xp.searchsorted(e, x)"),
+    "einsum": ("k = int(n**0.5); x = xp.reshape(ramp(k * k), (k, k))",
+               "np.einsum('ij,jk,kl->il', x, x, x)"),
+    "conv2d": ("x = xp.ones((1, 16, n // 1024, 64), dtype=xp.float32);"
+               "w = xp.ones((32, 16, 5, 5), dtype=xp.float32)", "nn.conv2d(x, w)"),
+}  # fmt: skip
+
+#: A few are tested each time.
+QUICK = {"elementwise", "reduction", "matmul", "fft"}
+
+
+def check(setup, statement, threads):
+    code = f"""{PREPARATION}
+n = 1 << 16
+while True:
+    {setup}
+    begin = time.process_time()
+    {statement}
+    seconds = (time.process_time() - begin) / np.get_num_threads()
+    if seconds >= LONG:
+        break
+    n = min(MOST, n * 2 if seconds > LONG / 4 else n * 4)
+    if n == MOST:
+        sys.exit("the operation takes no long time")
+
+def run():
+    global x
+    {statement}
+
+before = np.memory.stats()["in_use"]
+waited = [interrupted(run) for _ in range(2)]
+kept = np.memory.stats()["in_use"] - before
+sums = [float(xp.sum(xp.full(3_000_000, 2.0)))]  # by the threads of the pool
+line = xp.arange(200_000)
+sums.append(int(xp.sum(xp.sort(xp.flip(line)) == line)))
+print(json.dumps(dict(waited=waited, kept=kept, sums=sums, seconds=seconds)))
+"""
+    text = output_of(
+        code, 300, COREPY_SIMD="scalar", COREPY_NUM_THREADS=str(threads), COREPY_FUSION="0"
+    )
+    found = json.loads(text)
+    assert max(found["waited"]) < LIMIT, found
+    assert found["kept"] == 0, found
+    assert found["sums"] == [6_000_000.0, 200_000], found
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=() if name in QUICK else pytest.mark.slow, id=name)
+        for name in CASES
+    ],
+)
+def test_an_operation(name, threads):
+    check(*CASES[name], threads)
+
+
+def test_deferred_operations():
+    """They are pending afterwards, and can be computed."""
+    code = f"""{PREPARATION}
+n = 1 << 20
+while True:
+    x = spread(n)
+    begin = time.process_time()
+    float(xp.sum(xp.sin(x) ** 2 + xp.exp(x)))
+    seconds = (time.process_time() - begin) / np.get_num_threads()
+    if seconds >= LONG:
+        break
+    n *= 2
+total = xp.sum(xp.sin(x) ** 2 + xp.exp(x))
+waited = interrupted(lambda: np.compute(total))
+pending = lazy.is_deferred(total)
+small = xp.sum(xp.sin(x[:1000]) ** 2)
+print(json.dumps([waited, pending, float(total) / n, float(small)]))
+"""
+    waited, pending, mean, small = json.loads(
+        output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="1", COREPY_FUSION_THRESHOLD="0")
+    )
+    assert waited < LIMIT
+    assert pending
+    assert mean == pytest.approx(0.4150164 + 2.0137527, rel=1e-6)
+    assert small == pytest.approx(415.0164285, rel=1e-6)
+
+
+def test_a_value_does_not_change_by_an_interrupted_assignment():
+    """A pending tensor that reads what an assignment writes to is right afterwards."""
+    code = f"""{PREPARATION}
+n = 1 << 20
+while True:
+    x = xp.ones(n)
+    begin = time.process_time()
+    y = xp.exp(x)
+    x += xp.pow(y, y)
+    np.compute(x, y)
+    seconds = (time.process_time() - begin) / np.get_num_threads()
+    if seconds >= LONG:
+        break
+    n *= 2
+x = xp.ones(n)
+y = xp.exp(x) + x
+interrupt = Interrupt()
+ended = False
+try:
+    x += xp.pow(y, y)
+except KeyboardInterrupt:
+    ended = True
+try:
+    time.sleep(1)
+except KeyboardInterrupt:
+    pass
+print(json.dumps([ended, float(xp.min(y)), float(xp.max(y))]))
+"""
+    _, least, greatest = json.loads(
+        output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="1", COREPY_FUSION_THRESHOLD="0")
+    )
+    assert least == greatest == pytest.approx(3.7182818, rel=1e-6)
+
+
+def test_a_handler_that_raises_nothing():
+    """It is called while the operation goes on, and may compute itself."""
+    code = f"""{PREPARATION}
+called = []
+def handler(number, frame):
+    called.append(float(xp.sum(xp.ones(500_000))))
+signal.signal(signal.SIGALRM, handler)
+x = spread(1 << 25)
+signal.setitimer(signal.ITIMER_REAL, 0.15, 0.15)
+begin = time.perf_counter()
+while len(called) < 3 and time.perf_counter() - begin < 60:
+    total = float(xp.var(x))
+signal.setitimer(signal.ITIMER_REAL, 0)
+print(json.dumps([called, total]))
+"""
+    called, total = json.loads(output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="0"))
+    assert called[:3] == [500_000.0] * 3
+    assert total == pytest.approx(0, abs=1e-12)
+
+
+def test_other_threads_go_on():
+    """Python handles signals in its main thread; an operation of another one is computed."""
+    code = f"""{PREPARATION}
+results = []
+def work():
+    results.append(float(xp.var(spread(1 << 28))))
+worker = threading.Thread(target=work)
+interrupt = Interrupt()
+worker.start()
+try:
+    while worker.is_alive():
+        time.sleep(0.01)
+    time.sleep(2)
+except KeyboardInterrupt:
+    results.append("interrupted")
+worker.join()
+print(json.dumps(results))
+"""
+    results = json.loads(output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="0"))
+    assert sorted(map(str, results))[-1] == "interrupted"
+    assert len(results) == 2
