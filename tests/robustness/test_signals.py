@@ -21,7 +21,7 @@ import corepy as np
 import corepy.array_api as xp
 from corepy import lazy, nn
 
-LONG, MOST = 1.0, 1 << 31   # seconds of an operation at least; elements at most
+LONG, MOST = 1.0, 1 << 34   # seconds of an operation at least; elements at most
 
 class Interrupt(threading.Thread):
     '''Sends SIGINT to this process after some seconds.'''
