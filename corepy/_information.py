@@ -81,8 +81,8 @@ def show_config(mode: Literal["stdout", "dicts"] = "stdout") -> dict[str, Any] |
     Examples
     --------
     >>> import corepy
-    >>> corepy.show_config(mode="dicts")["Settings"]["fallback"]
-    {'value': 'warn', 'from': 'default'}
+    >>> corepy.show_config(mode="dicts")["Settings"]["fallback"]["value"]
+    'warn'
     """
     if mode not in ("stdout", "dicts"):
         raise ValueError(f"show_config: mode must be 'stdout' or 'dicts', got {mode!r}")
