@@ -9,16 +9,17 @@ Arrays are on the CPU; single numbers are NumPy's or Python's scalars.
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable
 from functools import wraps
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
 from corepy._cython.core import Tensor
 from corepy._cython.drawing import Draw
+from corepy.numpy import _documentation as documentation
 from corepy.numpy._classes import with_tensors
 from corepy.numpy.conversion import call_numpy
 
@@ -44,14 +45,24 @@ def _shuffle(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwa
 
 # How functions are called, if not by `call_numpy`. The state of a generator stays NumPy's.
 _CALLS = {"get_state": _as_it_is, "get_bit_generator": _as_it_is, "shuffle": _shuffle}
+_DOCUMENTATION = {
+    "get_state": "Return the state of the generator, as `set_state` takes it: NumPy's, unchanged.",
+    "get_bit_generator": "Return the bit generator of the functions of this module.",
+    "shuffle": "Shuffle ``x``, an array or a list, in place along its first axis, and return None.",
+}
 
 
 def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[..., Any]:
-    wraps(native)(call)
+    wraps(native, assigned=("__name__", "__qualname__"))(call)
     call.__module__ = __name__
-    # Without the examples, which show ndarrays.
-    call.__doc__ = re.split(r"\n *(?:Examples\n|>>>)", native.__doc__ or "")[0]
+    if not isinstance(call, Draw):
+        call.__doc__ = _DOCUMENTATION.get(call.__name__)
     return call
+
+
+def _document(function: Any) -> str | None:
+    """Return the docstring of a function, or of a method of a generator."""
+    return documentation.of(f"random.{function.__name__}", signature(function))
 
 
 #: What `Draw` computes itself.
@@ -63,7 +74,7 @@ _TAKES = {
 
 def _method(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
     if name not in _CALLS:
-        return _wrapped(native, Draw(f"random.{name}", native, None, _TAKES.get(name)))
+        return _wrapped(native, Draw(f"random.{name}", native, None, _TAKES.get(name), _document))
     path, draw = f"random.{name}", _CALLS.get(name, call_numpy)
 
     # NumPy's methods call each other and expect ndarrays, so NumPy's generator is called.
@@ -79,7 +90,7 @@ def _function(name: str, native: Callable[..., Any]) -> Callable[..., Any]:
     generator = getattr(method, "__self__", None)
     if name not in _CALLS and isinstance(generator, np.random.RandomState):
         unbound = getattr(np.random.RandomState, method.__name__)
-        drawing = _wrapped(native, Draw(path, unbound, generator, _TAKES.get(name)))
+        drawing = _wrapped(native, Draw(path, unbound, generator, _TAKES.get(name), _document))
         drawing.__qualname__ = name
         return drawing
 

@@ -72,6 +72,8 @@ cdef class Draw:
         What is computed here of the numbers of the generator. The first three draw float64 of a
         uniform distribution; their arguments are the size; one number for each axis; or the least
         and the greatest value, and the size.
+    document : callable
+        Returns its docstring.
     """
 
     cdef vectorcallfunc vectorcall
@@ -79,18 +81,26 @@ cdef class Draw:
     cdef object native
     cdef object generator
     cdef str takes
+    cdef object document
     cdef dict __dict__
     cdef object __weakref__
 
-    def __init__(self, str path not None, object native, object generator, str takes=None):
+    def __init__(
+        self, str path not None, object native, object generator, str takes, object document
+    ):
         self.vectorcall = <vectorcallfunc>draw
         self.path = path
         self.native = native
         self.generator = generator
         self.takes = takes
+        self.document = document
 
     def __get__(self, instance, owner):
         return self if instance is None or self.generator is not None else METHOD(self, instance)
+
+    @property
+    def __doc__(self):
+        return self.document(self)
 
     def __reduce__(self):
         return self.__qualname__

@@ -50,10 +50,11 @@ def find_for_tensors(name: str) -> Callable[..., Any]:
     """Return a function that gives Tensors, unless its first argument is one of the drop-in's."""
     function = find(name)
 
-    @wraps(function)
+    @wraps(function, assigned=("__module__", "__name__", "__qualname__"))
     def call(*args: Any, **kwargs: Any) -> Any:
         result = function(*args, **kwargs)
         follows = args and isinstance(args[0], Tensor) and type(args[0]) is not Tensor
         return result if follows else standards(result)
 
+    call.__doc__ = f"See `corepy.{name}`; the results are Tensors."
     return call

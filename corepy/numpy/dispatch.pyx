@@ -33,7 +33,8 @@ from collections.abc import Callable, Sequence
 from importlib import import_module
 from operator import index
 from types import (
-    BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, NoneType, UnionType,
+    BuiltinFunctionType, FunctionType, GeneratorType, MethodDescriptorType, MethodType, NoneType,
+    UnionType,
 )
 from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 
@@ -787,7 +788,11 @@ cdef class Function:
         self.own = own
         self.native = native
         self.vectorcall = <vectorcallfunc>call
-        functools.update_wrapper(self, native if standard is None else standard, updated=())
+        for attribute in ("__module__", "__name__", "__qualname__"):
+            value = getattr(native if standard is None else standard, attribute, None)
+            if value is not None:
+                setattr(self, attribute, value)
+        self.__wrapped__ = native if standard is None else standard
 
     cdef int learn(self) except -1:
         """Find the implementations. At the first call: it takes time that imports should not."""
@@ -874,6 +879,14 @@ cdef class Function:
             raise AttributeError(f"{self.path} has no signature")
         return _signature(self.standard)
 
+    @property
+    def __doc__(self):
+        return documentation(self)
+
+    def __get__(self, instance, owner):
+        # As NumPy's functions: in the body of a class they are methods.
+        return self if instance is None else MethodType(self, instance)
+
     def __reduce__(self):
         return function_at, (self.path,)
 
@@ -888,6 +901,12 @@ cdef class Function:
 
     def __repr__(self):
         return f"<function {self.path}>"
+
+
+cdef object documentation(Function function):
+    """The docstring of a function, which is made when it is asked for."""
+    from corepy.numpy import _documentation
+    return _documentation.of_function(function)
 
 
 def function_at(path):
@@ -1222,6 +1241,13 @@ cdef class UFunc(Function):
         """Return Corepy's own implementation of a method, or None."""
         from corepy.numpy import _ufuncs
         return _ufuncs.method(name, self, Function)
+
+    @property
+    def __doc__(self):
+        return documentation(self)
+
+    def __get__(self, instance, owner):
+        return self
 
     def __repr__(self):
         return f"<ufunc {self.path}>"

@@ -1,0 +1,308 @@
+"""Docstrings of the drop-in's functions, made from entries when somebody asks for them.
+
+The files in ``documentation/`` have one entry for each function, in the form of the comments in
+``_cython/schema/operations/``::
+
+    [average]
+    Compute the weighted mean over axes.
+
+    Differs: ...
+    weights (array_like): One weight for each element. None means equal weights.
+    Returns (ndarray or scalar): ...
+    Raises (ZeroDivisionError): If the weights add up to 0.
+    Examples:
+        >>> np.average([1, 2, 3], weights=[3, 2, 1])
+        np.float64(1.6666666666666667)
+
+Lines after the first go on with four spaces; ``\\`` alone ends a paragraph within a field. Of
+what an entry does not have, the standard's docstring is taken, if the function is the standard's,
+and descriptions of parameters from the entry ``[*]``, or ``[ufunc]`` for the keywords of ufuncs.
+`of` renders all parameters of the signature, as numpydoc.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+import numpy as np
+
+#: The columns of a docstring's line.
+WIDTH = 100
+SECTIONS = ("Returns", "Yields", "Raises", "See Also", "Notes", "References", "Examples")
+#: Modules whose functions differ by the name of the series, and how their functions begin.
+SERIES = {
+    "chebyshev": ("Chebyshev", "cheb"),
+    "hermite": ("Hermite", "herm"),
+    "hermite_e": ("HermiteE", "herme"),
+    "laguerre": ("Laguerre", "lag"),
+    "legendre": ("Legendre", "leg"),
+    "polynomial": ("power", "poly"),
+}
+UFUNC_METHODS = ("accumulate", "at", "outer", "reduce", "reduceat", "resolve_dtypes")
+ON_THE_HOST = (
+    "none. NumPy computes it over the memory of the arrays, which must be on the CPU; move others "
+    "with `to_device` first."
+)
+
+
+class Field(NamedTuple):
+    """What an entry says of a parameter, or a section; `type` is empty if it is not given."""
+
+    type: str
+    text: str
+
+
+class Entry(NamedTuple):
+    """The documentation of a function: `fields` by head, which for parameters is their name."""
+
+    summary: str
+    text: str
+    fields: dict[str, list[Field]]
+
+
+EMPTY = Entry("", "", {})
+#: What the drop-in has where the standard has a Tensor.
+KINDS = {"Parameters": "array_like", "Returns": "ndarray or scalar", "Raises": "", "Yields": ""}
+
+
+def parse(lines: Iterable[str]) -> Entry:
+    """Return the entry that lines describe."""
+    head: list[str] = []
+    fields: dict[str, list[Field]] = {}
+    current: list[str] = []
+    for line in lines:
+        found = re.fullmatch(
+            r"([\w*][\w*, ]*?|See Also)(?: \(([^()]*(?:\([^()]*\)[^()]*)*)\))?:(?: (.*))?", line
+        )
+        if found:
+            current = [found[3] or ""]
+            for name in found[1].split(", ") if found[1] not in SECTIONS else [found[1]]:
+                fields.setdefault(name, []).append(Field(found[2] or "", current))  # type: ignore[arg-type]
+        elif fields:
+            current.append(line[4:])
+        else:
+            head.append(line)
+    summary, _, text = "\n".join(head).strip().partition("\n\n")
+    return Entry(
+        " ".join(summary.split()),
+        text.strip(),
+        {
+            name: [Field(kind, "\n".join(text).strip()) for kind, text in each]
+            for name, each in fields.items()
+        },
+    )
+
+
+@cache
+def entries() -> dict[str, Entry]:
+    """Return all entries by the functions' paths."""
+    found: dict[str, Entry] = {}
+    for file in sorted(resources.files(__package__).joinpath("documentation").iterdir(), key=str):
+        if not file.name.endswith(".txt"):
+            continue
+        blocks = re.split(r"^\[(.+)\]$", file.read_text(encoding="utf-8"), flags=re.MULTILINE)
+        for names, text in zip(blocks[1::2], blocks[2::2], strict=True):
+            for name in names.split(", "):
+                found[name] = parse(text.strip("\n").splitlines())
+    return found
+
+
+def find(path: str) -> Entry | None:
+    """Return the entry of a function at a path such as ``"linalg.svd"``, or None."""
+    if path in entries():
+        return entries()[path]
+    module, _, name = path.rpartition(".")
+    if name in UFUNC_METHODS:
+        return entries()[f"ufunc.{name}"]
+    if module == "char":
+        return find(f"strings.{name}")
+    kind = module.removeprefix("polynomial.")
+    if kind not in SERIES or kind == module:
+        return None
+    title, prefix = SERIES[kind]
+    entry = entries().get(f"polynomial.*.{name.removeprefix(prefix)}", EMPTY)
+    if entry is EMPTY or not name.startswith(prefix):
+        return None
+
+    def named(text: str) -> str:
+        return text.replace("{series}", title).replace("{module}", kind).replace("{prefix}", prefix)
+
+    fields = {
+        head: [Field(named(each.type), named(each.text)) for each in each_head]
+        for head, each_head in entry.fields.items()
+    }
+    return Entry(named(entry.summary), named(entry.text), fields)
+
+
+def of_standard(function: Callable[..., Any], names: list[str]) -> Entry:
+    """Return the docstring of a function of the standard, for one whose parameters are `names`."""
+    own = list(inspect.signature(function).parameters)
+    others = [name for name in names if name not in own]
+    renamed = dict(zip((name for name in own if name not in names), others, strict=False))
+    parts = re.split(r"^(.+)\n-{3,}\n", inspect.getdoc(function) or "", flags=re.MULTILINE)
+    summary, _, extended = parts[0].strip().partition("\n\n")
+    fields: dict[str, list[Field]] = {}
+
+    def for_drop_in(text: str) -> str:
+        for name, other in renamed.items():
+            text = re.sub(rf"``{name}\b", f"``{other}", text)
+        text = text.replace("import corepy.array_api as xp", "import corepy as np")
+        return re.sub(r"\bxp\.", "np.", text).replace("0-d if", "a scalar if")
+
+    for title, body in zip(parts[1::2], parts[2::2], strict=True):
+        if title in ("Parameters", "Returns", "Raises", "Yields"):
+            for head, kind, description in items(body):
+                for name in head.split(", ") if title == "Parameters" else [title]:
+                    kind = re.sub(r"\bTensor\b", KINDS[title], kind.removesuffix(", optional"))
+                    field = Field(kind, for_drop_in(description))
+                    fields.setdefault(renamed.get(name, name), []).append(field)
+        else:
+            text = for_drop_in(body.strip())
+            if title == "Examples":
+                text = re.sub(r"^(\W*)Tensor\(", r"\1array(", text, flags=re.MULTILINE)
+            fields[title] = [Field("", text)]
+    return Entry(" ".join(summary.split()), for_drop_in(extended.strip()), fields)
+
+
+def items(body: str) -> list[tuple[str, str, str]]:
+    """Return name, type and text of each item of a numpydoc section; of results no name."""
+    found = []
+    for head, text in re.findall(
+        r"^(\S.*)\n((?:(?:[ ].*)?\n?)*)", body.strip() + "\n", re.MULTILINE
+    ):
+        name, separator, kind = head.partition(" : ")
+        found.append((name, kind if separator else name, textwrap.dedent(text).strip()))
+    return found
+
+
+def parameter_field(
+    parameter: inspect.Parameter, own: Entry, standard: Entry, of_ufunc: bool
+) -> Field | None:
+    """Return what is known of a parameter, or None."""
+    name = parameter.name
+    sources = [own.fields, standard.fields]
+    if of_ufunc:
+        sources.append(entries()["ufunc"].fields)
+    sources.append(entries()["*"].fields)
+    return next((fields[name][0] for fields in sources if name in fields), None)
+
+
+def described(parameter: inspect.Parameter, field: Field | None) -> str:
+    """Return a parameter as numpydoc has it."""
+    star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    kind, text = field or Field("", "")
+    has_default = parameter.default is not parameter.empty
+    if has_default and not kind.endswith("optional"):
+        kind = f"{kind}, optional" if kind else "optional"
+    head = star.get(parameter.kind, "") + parameter.name
+    return f"{head} : {kind}\n{indented(text)}" if kind else f"{head}\n{indented(text)}"
+
+
+def indented(text: str) -> str:
+    """Return wrapped paragraphs, four columns in; code, lists and tables as they are."""
+    return textwrap.indent(wrapped(text, WIDTH - 4), "    ")
+
+
+def wrapped(text: str, width: int = WIDTH) -> str:
+    """Return text with its paragraphs wrapped; blocks with indented lines or code as they are."""
+    found = []
+    for block in re.split(r"\n\\?\n|\n\\\n", text):
+        as_it_is = re.search(r"^(?: |>>>|\.\.|[-*] )", block, re.MULTILINE)
+        found.append(block if as_it_is else textwrap.fill(" ".join(block.split()), width))
+    return "\n\n".join(found)
+
+
+def render(
+    entry: Entry, standard: Entry, signature: inspect.Signature, of_ufunc: bool, on_host: bool
+) -> str:
+    """Return the docstring of a function with these entries, its own and the standard's."""
+    parts = [entry.summary or standard.summary]
+    differences = [field.text for field in entry.fields.get("Differs", [])]
+    if on_host:
+        differences.append(ON_THE_HOST)
+    if differences:
+        parts.append(wrapped("Differences from NumPy: " + "\n\n".join(differences)))
+    text = entry.text or standard.text
+    if text:
+        parts.append(wrapped(text))
+    parameters = [
+        described(each, parameter_field(each, entry, standard, of_ufunc))
+        for each in signature.parameters.values()
+        if each.name != "self"
+    ]
+    if parameters:
+        parts.append(section("Parameters", "\n".join(parameters)))
+    for title in SECTIONS:
+        fields = entry.fields.get(title) or standard.fields.get(title)
+        if not fields:
+            continue
+        if title in ("Returns", "Yields", "Raises"):
+            body = "\n".join(f"{kind or 'ndarray'}\n{indented(text)}" for kind, text in fields)
+        elif title == "Examples":
+            body = fields[0].text
+            if ">>> import corepy as np" not in body:
+                body = f">>> import corepy as np\n{body}"
+        else:
+            body = wrapped(fields[0].text)
+        parts.append(section(title, body))
+    return "\n\n".join(part.rstrip() for part in parts) + "\n"
+
+
+def section(title: str, body: str) -> str:
+    """Return a section of numpydoc's."""
+    return f"{title}\n{'-' * len(title)}\n{body}"
+
+
+def of(
+    path: str,
+    signature: inspect.Signature,
+    standard: Callable[..., Any] | None = None,
+    *,
+    of_ufunc: bool = False,
+    on_host: bool = False,
+) -> str | None:
+    """Return the docstring of a function of the drop-in.
+
+    Parameters
+    ----------
+    path : str
+        Where it is, as ``"linalg.svd"``.
+    signature : inspect.Signature
+        NumPy's.
+    standard : callable, optional
+        The standard's function.
+    of_ufunc : bool, optional
+        Whether it has the keywords of ufuncs.
+    on_host : bool, optional
+        Whether NumPy computes every call.
+
+    Returns
+    -------
+    str or None
+        None: there is no entry, and the standard does not have the function.
+    """
+    entry = find(path)
+    if entry is None and standard is None:
+        return None
+    names = list(signature.parameters)
+    known = of_standard(standard, names) if standard is not None else EMPTY
+    return render(entry or EMPTY, known, signature, of_ufunc, on_host)
+
+
+def of_function(function: Any) -> str | None:
+    """Return the docstring of a `corepy.numpy.dispatch.Function`; NumPy's if there is no entry."""
+    path = function.path.partition(".")[2]
+    of_ufunc = isinstance(function, np.ufunc)
+    on_host = not function.implementations
+    try:
+        signature = inspect.signature(function)
+    except ValueError:  # of functions written in C that say nothing of it
+        signature = inspect.Signature()
+    known = of(path, signature, function.standard, of_ufunc=of_ufunc, on_host=on_host)
+    return function.native.__doc__ if known is None else known
