@@ -46,9 +46,84 @@ def _shuffle(name: str, function: Callable[..., Any], args: tuple[Any, ...], kwa
 # How functions are called, if not by `call_numpy`. The state of a generator stays NumPy's.
 _CALLS = {"get_state": _as_it_is, "get_bit_generator": _as_it_is, "shuffle": _shuffle}
 _DOCUMENTATION = {
-    "get_state": "Return the state of the generator, as `set_state` takes it: NumPy's, unchanged.",
-    "get_bit_generator": "Return the bit generator of the functions of this module.",
-    "shuffle": "Shuffle ``x``, an array or a list, in place along its first axis, and return None.",
+    "get_bit_generator": """Return the bit generator of the functions of this module.
+
+    Returns
+    -------
+    numpy.random.BitGenerator
+        NumPy's, which its functions draw from, too.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> np.random.get_bit_generator()  # doctest: +ELLIPSIS
+    <numpy.random._mt19937.MT19937 object at ...>
+    """,
+    "get_state": """Return the state of the generator, for `set_state`.
+
+    Parameters
+    ----------
+    legacy : bool, optional
+        Whether the state of an `MT19937` is a tuple; if not, and of others, it is a dict.
+
+    Returns
+    -------
+    tuple or dict
+        The state, NumPy's; its array is an ndarray of NumPy's.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> np.random.RandomState(0).get_state()[0]
+    'MT19937'
+    """,
+    "seed": """Begin the stream of numbers that belongs to a seed, here and in `numpy.random`.
+
+    Parameters
+    ----------
+    seed : int or array_like of int, optional
+        The seed, from 0 to ``2**32 - 1``, or several. None: one that the operating system gives.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> np.random.seed(0)
+    >>> np.random.randint(10, size=3)
+    array([5, 0, 3])
+    """,
+    "set_bit_generator": """Make the functions of this module draw from another bit generator.
+
+    Parameters
+    ----------
+    bitgen : numpy.random.BitGenerator
+        NumPy's functions draw from it, too.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> before = np.random.get_bit_generator()
+    >>> np.random.set_bit_generator(np.random.PCG64(0))
+    >>> np.random.randint(10, size=3)
+    array([1, 8, 8])
+    >>> np.random.set_bit_generator(before)
+    """,
+    "shuffle": """Bring an array or a list in random order, in place.
+
+    Parameters
+    ----------
+    x : ndarray or list
+        What to shuffle; slices along the axis stay whole.
+    axis : int, optional
+        The axis; of a `Generator` only, others take the first.
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> x = np.arange(5)
+    >>> np.random.default_rng(0).shuffle(x)
+    >>> x
+    array([2, 4, 3, 0, 1])
+    """,
 }
 
 
@@ -61,8 +136,11 @@ def _wrapped(native: Callable[..., Any], call: Callable[..., Any]) -> Callable[.
 
 
 def _document(function: Any) -> str | None:
-    """Return the docstring of a function, or of a method of a generator."""
-    return documentation.of(f"random.{function.__name__}", signature(function))
+    """Return the docstring of a function, or of a method of a generator, which may have its own."""
+    path = f"random.{function.__qualname__}"
+    if documentation.find(path) is None:
+        path = f"random.{function.__name__}"
+    return documentation.of(path, signature(function))
 
 
 #: What `Draw` computes itself.
@@ -135,7 +213,23 @@ class Generator(np.random.Generator):
         return type(self), (self.bit_generator,)
 
     def spawn(self, n_children: int) -> list[Generator]:  # type: ignore[override]
-        """Return new independent generators; see `numpy.random.Generator.spawn`."""
+        """Return new generators whose streams are independent, also of this one.
+
+        Parameters
+        ----------
+        n_children : int
+            How many.
+
+        Returns
+        -------
+        list of Generator
+
+        Examples
+        --------
+        >>> import corepy as np
+        >>> [child.integers(10) for child in np.random.default_rng(0).spawn(2)]
+        [np.int64(8), np.int64(6)]
+        """
         return [type(self)(child) for child in self.bit_generator.spawn(n_children)]
 
 
@@ -175,6 +269,12 @@ def default_rng(seed: Any = None) -> Generator:
     Returns
     -------
     Generator
+
+    Examples
+    --------
+    >>> import corepy as np
+    >>> np.random.default_rng(0).random(3)
+    array([0.63696169, 0.26978671, 0.04097352])
     """
     if isinstance(seed, Generator):
         return seed
