@@ -140,7 +140,7 @@ def _document(function: Any) -> str | None:
     path = f"random.{function.__qualname__}"
     if documentation.find(path) is None:
         path = f"random.{function.__name__}"
-    return documentation.of(path, signature(function))
+    return documentation.of(path, signature(function), on_host=True)
 
 
 #: What `Draw` computes itself.
