@@ -47,6 +47,14 @@ def test_sections(name):
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
+def test_there_is_an_example(name):
+    """`test_documentation.py` runs them."""
+    examples = sections(FUNCTIONS[name])["Examples"]
+    assert examples.startswith(">>> import corepy.array_api as xp\n")
+    assert examples.count(">>> ") > 1
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
 def test_the_standard_is_referred_to(name):
     assert "2025.12" in inspect.getdoc(FUNCTIONS[name])
 

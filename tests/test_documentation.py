@@ -21,10 +21,6 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 
-# What every docstring may count on, beside the names of its own module.
-NAMES = {"corepy": corepy, "np": np, "xp": corepy.array_api}
-
-
 #: Libraries -> the modules over them.
 LIBRARIES = {
     "cupy": "corepy._gpu.cuda",
@@ -55,14 +51,11 @@ def modules():
 
 
 def docstrings():
-    """Return the docstrings with examples, each with the names that they may use."""
+    """Return the docstrings with examples, which have no names but those that they import."""
     finder = doctest.DocTestFinder()
     found = {}
     for module in modules():
-        names = dict(NAMES)
-        if not module.__name__.startswith("corepy.array_api"):  # its `sum` is not Python's
-            names |= {name: getattr(module, name) for name in getattr(module, "__all__", ())}
-        for test in finder.find(module, module.__name__, globs=names):
+        for test in finder.find(module, module.__name__, globs={}):
             method = getattr(corepy.ndarray, test.name.rpartition(".")[2], None)
             is_for_numpy = ".ndarray.ndarray." in test.name and hasattr(method, "__wrapped__")
             if test.examples and not is_for_numpy:

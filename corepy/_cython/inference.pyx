@@ -319,6 +319,8 @@ cpdef object infer(str operation, tuple inputs, dict params=None):
 
     Examples
     --------
+    >>> import corepy
+    >>> import corepy.array_api as xp
     >>> corepy.backend.infer("matmul", (xp.ones((2, 3)), xp.ones((3, 4), dtype=xp.float32)))
     (dtype('float64'), (2, 4))
     """

@@ -123,6 +123,7 @@ def namespace(device: Device | str | None = None) -> ModuleType:
 
     Examples
     --------
+    >>> import corepy
     >>> xp = corepy.namespace("reference")
     >>> xp.zeros(3).device
     Device('reference')

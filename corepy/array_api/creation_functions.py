@@ -62,6 +62,7 @@ def asarray(
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.asarray([[1, 2], [3, 4]], dtype=xp.float32)
     Tensor([[1., 2.],
             [3., 4.]], dtype=float32)
@@ -101,6 +102,16 @@ def from_dlpack(
     References
     ----------
     array API 2025.12, creation_functions.from_dlpack
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> import numpy as np
+    >>> x = np.asarray([1.0, 2.0])
+    >>> y = xp.from_dlpack(x)
+    >>> y[0] = 5.0
+    >>> x
+    array([5., 2.])
     """
     return core.from_dlpack(x, device, copy)
 

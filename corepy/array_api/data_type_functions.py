@@ -58,6 +58,14 @@ def astype(
     References
     ----------
     array API 2025.12, data_type_functions.astype
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> xp.astype(xp.asarray([0.0, 1.7, -1.7]), xp.int8)
+    Tensor([ 0,  1, -1], dtype=int8)
+    >>> xp.astype(xp.asarray([0.0, 0.5, xp.nan]), xp.bool)
+    Tensor([False,  True,  True])
     """
     return core.astype(x, dtype, copy, device)
 
@@ -85,6 +93,12 @@ def can_cast(from_: DTypeLike | Tensor, to: DTypeLike, /) -> bool:
     References
     ----------
     array API 2025.12, data_type_functions.can_cast
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> xp.can_cast(xp.int32, xp.float64), xp.can_cast(xp.int32, xp.float32)
+    (True, False)
     """
     return core.can_cast(from_, to)
 
@@ -115,6 +129,7 @@ def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.finfo(xp.float32).eps
     1.1920928955078125e-07
     """
@@ -151,6 +166,7 @@ def iinfo(type: DTypeLike | Tensor, /) -> IntegerLimits:
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.iinfo(xp.int8).max
     127
     """
@@ -191,6 +207,7 @@ def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.isdtype(xp.uint8, ("signed integer", "unsigned integer"))
     True
     """
@@ -226,6 +243,7 @@ def result_type(*arrays_and_dtypes: Tensor | int | float | complex | bool | DTyp
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.result_type(xp.int8, xp.uint8)
     dtype('int16')
     """

@@ -182,6 +182,7 @@ def __array_namespace_info__() -> Info:
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.__array_namespace_info__().default_device()
     Device('cpu')
     """

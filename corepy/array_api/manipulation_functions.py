@@ -40,6 +40,7 @@ def broadcast_shapes(*shapes: tuple[int | None, ...]) -> tuple[int | None, ...]:
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> xp.broadcast_shapes((3, 1), (4,))
     (3, 4)
     """

@@ -51,9 +51,15 @@ def mean(
     TypeError
         If ``dtype`` is not a floating-point dtype, or real for complex ``x``.
 
-    Notes
-    -----
-    Standard: array API 2025.12, statistical_functions.mean.
+    References
+    ----------
+    array API 2025.12, statistical_functions.mean
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> xp.mean(xp.asarray([[1, 2], [3, 5]]), axis=1)
+    Tensor([1.5, 4. ])
     """
     if dtype is not None:
         kept = core.as_dtype("mean", dtype)

@@ -11,6 +11,7 @@ The files in ``documentation/`` have one entry for each function, in the form of
     Returns (ndarray or scalar): ...
     Raises (ZeroDivisionError): If the weights add up to 0.
     Examples:
+        >>> import corepy as np
         >>> np.average([1, 2, 3], weights=[3, 2, 1])
         np.float64(1.6666666666666667)
 

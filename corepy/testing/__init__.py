@@ -77,6 +77,7 @@ def available_namespaces() -> list[ModuleType]:
 
     Examples
     --------
+    >>> from corepy.testing import available_namespaces
     >>> available_namespaces()[0].__name__
     'corepy.array_api.cpu'
     """

@@ -18,6 +18,8 @@ from records import PAGES, ROOT, ROWS, SHARED, Parameter, Row, declared, split
 
 STANDARD = "array API 2025.12"
 SECTIONS = ("Returns", "Raises", "See Also", "Notes", "Examples")
+#: What examples begin with.
+IMPORT = ">>> import corepy.array_api as xp"
 #: The columns of a docstring's line.
 WIDTH = 100
 
@@ -254,6 +256,11 @@ class Function:
         """Return the text of a section of the comment, empty if there is none."""
         return prose(self.sections[title].text) if title in self.sections else ""
 
+    def examples(self) -> str:
+        """Return the examples, with the import that they need."""
+        text = self.section("Examples")
+        return text if not text or text.startswith(IMPORT) else f"{IMPORT}\n{text}"
+
     def docstring(self) -> str:
         """Return the docstring, in numpydoc's form, without quotes."""
         described: list[tuple[list[str], str, str]] = []
@@ -275,7 +282,7 @@ class Function:
             "See Also": self.section("See Also"),
             "Notes": self.section("Notes"),
             "References": f"{STANDARD}, {reference(self.row)}",
-            "Examples": self.section("Examples"),
+            "Examples": self.examples(),
         }
         text = self.summary + "".join(
             f"\n\n{title}\n{'-' * len(title)}\n{part}" for title, part in parts.items() if part
