@@ -156,6 +156,9 @@ def of_standard(function: Callable[..., Any], names: list[str]) -> Entry:
         text = text.replace("import corepy.array_api as xp", "import corepy as np")
         return re.sub(r"\bxp\.", "np.", text).replace("0-d if", "a scalar if")
 
+    def as_array(found: re.Match[str]) -> str:  # its name is shorter by one column
+        return found[0].replace("Tensor(", "array(").replace("\n ", "\n")
+
     for title, body in zip(parts[1::2], parts[2::2], strict=True):
         if title in ("Parameters", "Returns", "Raises", "Yields"):
             for head, kind, description in items(body):
@@ -166,7 +169,7 @@ def of_standard(function: Callable[..., Any], names: list[str]) -> Entry:
         else:
             text = for_drop_in(body.strip())
             if title == "Examples":
-                text = re.sub(r"^(\W*)Tensor\(", r"\1array(", text, flags=re.MULTILINE)
+                text = re.sub(r"^\W*Tensor\(.*(?:\n .*)*", as_array, text, flags=re.MULTILINE)
             fields[title] = [Field("", text)]
     return Entry(" ".join(summary.split()), for_drop_in(extended.strip()), fields)
 
