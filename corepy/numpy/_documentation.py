@@ -69,7 +69,7 @@ class Entry(NamedTuple):
 
 EMPTY = Entry("", "", {})
 #: What the drop-in has where the standard has a Tensor.
-KINDS = {"Parameters": "array_like", "Returns": "ndarray or scalar", "Raises": "", "Yields": ""}
+KINDS = {"Parameters": "array_like", "Returns": "ndarray", "Raises": "", "Yields": "ndarray"}
 
 
 def parse(lines: Iterable[str]) -> Entry:
@@ -141,20 +141,32 @@ def find(path: str) -> Entry | None:
     return Entry(named(entry.summary), named(entry.text), fields)
 
 
-def of_standard(function: Callable[..., Any], names: list[str]) -> Entry:
-    """Return the docstring of a function of the standard, for one whose parameters are `names`."""
-    own = list(inspect.signature(function).parameters)
-    others = [name for name in names if name not in own]
-    renamed = dict(zip((name for name in own if name not in names), others, strict=False))
+def positional(signature: inspect.Signature) -> list[str]:
+    """Return the names of the parameters that may be given by position."""
+    parameters = signature.parameters.values()
+    return [p.name for p in parameters if p.kind not in (p.KEYWORD_ONLY, p.VAR_KEYWORD)]
+
+
+def of_standard(
+    function: Callable[..., Any], signature: inspect.Signature, of_ufunc: bool
+) -> Entry:
+    """Return the docstring of a function of the standard, for one with a signature of NumPy's."""
+    own, names = inspect.signature(function), list(signature.parameters)
+    renamed = {
+        name: other
+        for name, other in zip(positional(own), positional(signature), strict=False)
+        if name not in names and other not in own.parameters
+    }
     parts = re.split(r"^(.+)\n-{3,}\n", inspect.getdoc(function) or "", flags=re.MULTILINE)
     summary, _, extended = parts[0].strip().partition("\n\n")
     fields: dict[str, list[Field]] = {}
 
     def for_drop_in(text: str) -> str:
+        parts = re.split(r"(``[^`]+``)", text)
         for name, other in renamed.items():
-            text = re.sub(rf"``{name}\b", f"``{other}", text)
-        text = text.replace("import corepy.array_api as xp", "import corepy as np")
-        return re.sub(r"\bxp\.", "np.", text).replace("0-d if", "a scalar if")
+            parts[1::2] = [re.sub(rf"\b{name}\b", other, part) for part in parts[1::2]]
+        text = "".join(parts).replace("import corepy.array_api as xp", "import corepy as np")
+        return re.sub(r"\b0-d (if|for)\b", r"a scalar \1", re.sub(r"\bxp\.", "np.", text))
 
     def as_array(found: re.Match[str]) -> str:  # its name is shorter by one column
         return found[0].replace("Tensor(", "array(").replace("\n ", "\n")
@@ -162,16 +174,22 @@ def of_standard(function: Callable[..., Any], names: list[str]) -> Entry:
     for title, body in zip(parts[1::2], parts[2::2], strict=True):
         if title in ("Parameters", "Returns", "Raises", "Yields"):
             for head, kind, description in items(body):
+                text = for_drop_in(description)
+                kind = re.sub(r"\bTensor\b", KINDS[title], kind.removesuffix(", optional"))
+                if title == "Returns" and (of_ufunc or "a scalar" in text):
+                    kind = kind.replace("ndarray", "ndarray or scalar")
+                if title != "Parameters" and head:
+                    kind = f"{head} : {kind}"
                 for name in head.split(", ") if title == "Parameters" else [title]:
-                    kind = re.sub(r"\bTensor\b", KINDS[title], kind.removesuffix(", optional"))
-                    field = Field(kind, for_drop_in(description))
-                    fields.setdefault(renamed.get(name, name), []).append(field)
+                    name = name.lstrip("*")
+                    fields.setdefault(renamed.get(name, name), []).append(Field(kind, text))
         else:
             text = for_drop_in(body.strip())
             if title == "Examples":
                 text = re.sub(r"^\W*Tensor\(.*(?:\n .*)*", as_array, text, flags=re.MULTILINE)
             fields[title] = [Field("", text)]
-    return Entry(" ".join(summary.split()), for_drop_in(extended.strip()), fields)
+    summary = for_drop_in(" ".join(summary.split()))
+    return Entry(summary, for_drop_in(extended.strip()), fields)
 
 
 def items(body: str) -> list[tuple[str, str, str]]:
@@ -181,7 +199,8 @@ def items(body: str) -> list[tuple[str, str, str]]:
         r"^(\S.*)\n((?:(?:[ ].*)?\n?)*)", body.strip() + "\n", re.MULTILINE
     ):
         name, separator, kind = head.partition(" : ")
-        found.append((name, kind if separator else name, textwrap.dedent(text).strip()))
+        text = textwrap.dedent(text).strip()
+        found.append((name, kind, text) if separator else ("", head, text))
     return found
 
 
@@ -199,7 +218,7 @@ def parameter_field(
 
 def described(parameter: inspect.Parameter, field: Field | None) -> str:
     """Return a parameter as numpydoc has it."""
-    star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    star: dict[Any, str] = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
     kind, text = field or Field("", "")
     has_default = parameter.default is not parameter.empty
     if has_default and not kind.endswith("optional"):
@@ -213,12 +232,17 @@ def indented(text: str) -> str:
     return textwrap.indent(wrapped(text, WIDTH - 4), "    ")
 
 
+def filled(text: str, width: int) -> str:
+    """Return a paragraph, wrapped."""
+    return textwrap.fill(" ".join(text.split()), width, break_on_hyphens=False)
+
+
 def wrapped(text: str, width: int = WIDTH) -> str:
     """Return text with its paragraphs wrapped; blocks with indented lines or code as they are."""
     found = []
     for block in re.split(r"\n\\?\n|\n\\\n", text):
         as_it_is = re.search(r"^(?: |>>>|\.\.|[-*] )", block, re.MULTILINE)
-        found.append(block if as_it_is else textwrap.fill(" ".join(block.split()), width))
+        found.append(block if as_it_is else filled(block, width))
     return "\n\n".join(found)
 
 
@@ -294,8 +318,7 @@ def of(
     entry = find(path)
     if entry is None and standard is None:
         return None
-    names = list(signature.parameters)
-    known = of_standard(standard, names) if standard is not None else EMPTY
+    known = EMPTY if standard is None else of_standard(standard, signature, of_ufunc)
     return render(entry or EMPTY, known, signature, of_ufunc, on_host)
 
 
@@ -307,6 +330,10 @@ def of_function(function: Any) -> str | None:
     try:
         signature = inspect.signature(function)
     except ValueError:  # of functions written in C that say nothing of it
-        signature = inspect.Signature()
+        fields = (find(path) or EMPTY).fields
+        names = [name for name in fields if name not in (*SECTIONS, "Differs")]
+        signature = inspect.Signature(
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+        )
     known = of(path, signature, function.standard, of_ufunc=of_ufunc, on_host=on_host)
     return function.native.__doc__ if known is None else known
