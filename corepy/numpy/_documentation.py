@@ -47,8 +47,8 @@ SERIES = {
 }
 UFUNC_METHODS = ("accumulate", "at", "outer", "reduce", "reduceat", "resolve_dtypes")
 ON_THE_HOST = (
-    "none. NumPy computes it over the memory of the arrays, which must be on the CPU; move others "
-    "with `to_device` first."
+    "NumPy computes it, over the memory of arrays on the CPU. Arrays on other devices are moved with "
+    "``to_device`` first."
 )
 
 
@@ -252,18 +252,21 @@ def render(
     """Return the docstring of a function with these entries, its own and the standard's."""
     parts = [entry.summary or standard.summary]
     differences = [field.text for field in entry.fields.get("Differs", [])]
-    if on_host:
-        differences.append(ON_THE_HOST)
     if differences:
         parts.append(wrapped("Differences from NumPy: " + "\n\n".join(differences)))
+    fields_of = {
+        name: parameter_field(each, entry, standard, of_ufunc)
+        for name, each in signature.parameters.items()
+        if name != "self"
+    }
+    takes_arrays = any(
+        field and name != "like" and "array" in field.type for name, field in fields_of.items()
+    )
     text = entry.text or standard.text
-    if text:
-        parts.append(wrapped(text))
-    parameters = [
-        described(each, parameter_field(each, entry, standard, of_ufunc))
-        for each in signature.parameters.values()
-        if each.name != "self"
+    parts += [
+        wrapped(each) for each in (text, ON_THE_HOST if on_host and takes_arrays else "") if each
     ]
+    parameters = [described(signature.parameters[name], field) for name, field in fields_of.items()]
     if parameters:
         parts.append(section("Parameters", "\n".join(parameters)))
     for title in SECTIONS:
