@@ -17,7 +17,8 @@ The files in ``documentation/`` have one entry for each function, in the form of
 
 Lines after the first go on with four spaces; ``\\`` alone ends a paragraph within a field. Of
 what an entry does not have, the standard's docstring is taken, if the function is the standard's,
-and descriptions of parameters from the entry ``[*]``, or ``[ufunc]`` for the keywords of ufuncs.
+and descriptions of parameters from the entry ``[*]``, or ``[ufunc]`` for the keywords of ufuncs; a
+section without text, as ``Raises:``, leaves out the standard's.
 `of` renders all parameters of the signature, as numpydoc.
 """
 
@@ -45,9 +46,11 @@ SERIES = {
     "legendre": ("Legendre", "leg"),
     "polynomial": ("power", "poly"),
 }
+#: Types that an array_like can have.
+NUMBERS = "bool|int|float|complex|Python number|Python scalar"
 UFUNC_METHODS = ("accumulate", "at", "outer", "reduce", "reduceat", "resolve_dtypes")
 ON_THE_HOST = (
-    "NumPy computes it, over the memory of arrays on the CPU. Arrays on other devices are moved with "
+    "NumPy computes it, over the memory of arrays on the CPU; move arrays of other devices with "
     "``to_device`` first."
 )
 
@@ -79,7 +82,7 @@ def parse(lines: Iterable[str]) -> Entry:
     current: list[str] = []
     for line in lines:
         found = re.fullmatch(
-            r"([\w*][\w*, ]*?|See Also)(?: \(([^()]*(?:\([^()]*\)[^()]*)*)\))?:(?: (.*))?", line
+            r"(\w+(?:, \w+)*|See Also)(?: \(([^()]*(?:\([^()]*\)[^()]*)*)\))?:(?: (.*))?", line
         )
         if found:
             current = [found[3] or ""]
@@ -176,6 +179,7 @@ def of_standard(
             for head, kind, description in items(body):
                 text = for_drop_in(description)
                 kind = re.sub(r"\bTensor\b", KINDS[title], kind.removesuffix(", optional"))
+                kind = re.sub(rf"\barray_like(?:,? (?:or )?(?:{NUMBERS}))+", "array_like", kind)
                 if title == "Returns" and (of_ufunc or "a scalar" in text):
                     kind = kind.replace("ndarray", "ndarray or scalar")
                 if title != "Parameters" and head:
@@ -271,7 +275,7 @@ def render(
         parts.append(section("Parameters", "\n".join(parameters)))
     for title in SECTIONS:
         fields = entry.fields.get(title) or standard.fields.get(title)
-        if not fields:
+        if not fields or not any(fields[0]):
             continue
         if title in ("Returns", "Yields", "Raises"):
             body = "\n".join(f"{kind or 'ndarray'}\n{indented(text)}" for kind, text in fields)
