@@ -30,6 +30,7 @@ import textwrap
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import resources
+from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -220,15 +221,20 @@ def parameter_field(
     return next((fields[name][0] for fields in sources if name in fields), None)
 
 
-def described(parameter: inspect.Parameter, field: Field | None) -> str:
-    """Return a parameter as numpydoc has it."""
-    star: dict[Any, str] = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+def described(parameters: list[inspect.Parameter], field: Field | None) -> str:
+    """Return parameters with one description as numpydoc has them."""
+    first = parameters[0]
+    star: dict[Any, str] = {first.VAR_POSITIONAL: "*", first.VAR_KEYWORD: "**"}
     kind, text = field or Field("", "")
-    has_default = parameter.default is not parameter.empty
-    if has_default and not kind.endswith("optional"):
+    if has_default(first) and not kind.endswith("optional"):
         kind = f"{kind}, optional" if kind else "optional"
-    head = star.get(parameter.kind, "") + parameter.name
+    head = star.get(first.kind, "") + ", ".join(each.name for each in parameters)
     return f"{head} : {kind}\n{indented(text)}" if kind else f"{head}\n{indented(text)}"
+
+
+def has_default(parameter: inspect.Parameter) -> bool:
+    """Return whether a parameter may be left out."""
+    return parameter.default is not parameter.empty
 
 
 def indented(text: str) -> str:
@@ -270,7 +276,12 @@ def render(
     parts += [
         wrapped(each) for each in (text, ON_THE_HOST if on_host and takes_arrays else "") if each
     ]
-    parameters = [described(signature.parameters[name], field) for name, field in fields_of.items()]
+    together = groupby(
+        (signature.parameters[name] for name in fields_of),
+        lambda each: (fields_of[each.name] or each.name, has_default(each)),
+    )
+    groups = [list(group) for _, group in together]
+    parameters = [described(group, fields_of[group[0].name]) for group in groups]
     if parameters:
         parts.append(section("Parameters", "\n".join(parameters)))
     for title in SECTIONS:

@@ -81,7 +81,8 @@ def test_parameters_are_described(path):
         if parameter.name != "self":
             star = {parameter.VAR_POSITIONAL: r"\*", parameter.VAR_KEYWORD: r"\*\*"}
             name = star.get(parameter.kind, "") + parameter.name
-            assert re.search(rf"^{name}(?: : .+)?\n +\S", parameters, re.MULTILINE), name
+            heads = rf"^(?:\S+, )*{name}(?:, \S+)*(?: : .+)?\n +\S"
+            assert re.search(heads, parameters, re.MULTILINE), name
     entry = _documentation.find(path)
     if entry:
         unknown = set(entry.fields) - {*signature.parameters, *_documentation.SECTIONS, "Differs"}
