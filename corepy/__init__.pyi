@@ -1,4 +1,5 @@
 # What type checkers see of ``import corepy as np``. Documentation is in the sources.
+# mypy: disable-error-code="overload-overlap"
 
 import builtins
 from collections.abc import Callable, Sequence
@@ -21,7 +22,26 @@ from corepy._config import config as config
 from corepy._config import get_config as get_config
 from corepy._config import set_config as set_config
 from corepy._cython.core import Device as Device
-from corepy._cython.core import _ArrayLike, _Axis, _Out, _Shape
+from corepy._cython.core import (
+    _ArrayLike,
+    _ArrayOf,
+    _Axis,
+    _DTypeOf,
+    _DTypeT,
+    _FloatingT,
+    _Has,
+    _InexactT,
+    _IntegerT,
+    _Integral,
+    _NewShapeT,
+    _Out,
+    _RealT,
+    _SameT,
+    _ScalarT,
+    _Shape,
+    _ShapeT,
+    _TypedArray,
+)
 from corepy._information import show_config as show_config
 from corepy.array_api import __array_api_version__ as __array_api_version__
 from corepy.array_api import __array_namespace_info__ as __array_namespace_info__
@@ -304,6 +324,25 @@ acos: _Unary
 acosh: _Unary
 add: _Binary
 
+@overload
+def all(
+    a: _Has[Any],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> np.bool: ...
+@overload
+def all(
+    a: _Has[Any],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.bool]: ...
+@overload
 def all(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -319,6 +358,25 @@ def allclose(
     atol: _ArrayLike = 1e-08,
     equal_nan: builtins.bool = False,
 ) -> builtins.bool: ...
+@overload
+def amax(
+    a: _Has[_ScalarT],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def amax(
+    a: _Has[_ScalarT],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def amax(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -327,6 +385,25 @@ def amax(
     initial: _ArrayLike = ...,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def amin(
+    a: _Has[_ScalarT],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def amin(
+    a: _Has[_ScalarT],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def amin(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -336,6 +413,25 @@ def amin(
     where: _ArrayLike = ...,
 ) -> ndarray: ...
 def angle(z: _ArrayLike, deg: SupportsIndex = False) -> ndarray: ...
+@overload
+def any(
+    a: _Has[Any],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> np.bool: ...
+@overload
+def any(
+    a: _Has[Any],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.bool]: ...
+@overload
 def any(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -344,11 +440,92 @@ def any(
     *,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def append(arr: _Has[_SameT], values: _Has[_SameT], axis: _Axis = None) -> _ArrayOf[_SameT]: ...
+@overload
 def append(arr: _ArrayLike, values: _ArrayLike, axis: _Axis = None) -> ndarray: ...
 def apply_along_axis(
     func1d: Callable[..., Any], axis: _Axis, arr: _ArrayLike, *args: Any, **kwargs: Any
 ) -> ndarray: ...
 def apply_over_axes(func: Callable[..., Any], a: _ArrayLike, axes: Any) -> ndarray: ...
+@overload
+def arange(
+    start_or_stop: int,
+    /,
+    stop: int | None = None,
+    step: int = 1,
+    *,
+    dtype: None = None,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[np.int_]]: ...
+@overload
+def arange(
+    start_or_stop: float,
+    /,
+    stop: float | None = None,
+    step: float = 1,
+    *,
+    dtype: None = None,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[np.float64]]: ...
+@overload
+def arange(
+    start_or_stop: _ArrayLike,
+    /,
+    stop: _ArrayLike | None = None,
+    step: _ArrayLike = 1,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[_ScalarT]]: ...
+@overload
+def arange(
+    start_or_stop: _ArrayLike,
+    /,
+    stop: _ArrayLike | None = None,
+    step: _ArrayLike = 1,
+    *,
+    dtype: type[bool],
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[np.bool]]: ...
+@overload
+def arange(
+    start_or_stop: _ArrayLike,
+    /,
+    stop: _ArrayLike | None = None,
+    step: _ArrayLike = 1,
+    *,
+    dtype: type[int],
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[np.int_]]: ...
+@overload
+def arange(
+    start_or_stop: _ArrayLike,
+    /,
+    stop: _ArrayLike | None = None,
+    step: _ArrayLike = 1,
+    *,
+    dtype: type[float],
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[np.float64]]: ...
+@overload
+def arange(
+    start_or_stop: _ArrayLike,
+    /,
+    stop: _ArrayLike | None = None,
+    step: _ArrayLike = 1,
+    *,
+    dtype: type[complex],
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int], np.dtype[np.complex128]]: ...
+@overload
 def arange(
     start_or_stop: _ArrayLike,
     /,
@@ -368,15 +545,69 @@ arctan: _Unary
 arctan2: _Binary
 arctanh: _Unary
 
+@overload
 def argmax(
-    a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+    a: _Has[Any], axis: None = None, out: None = None, *, keepdims: Literal[False] = ...
+) -> np.int_: ...
+@overload
+def argmax(
+    a: _Has[Any],
+    axis: SupportsIndex | None = None,
+    out: _Out = None,
+    *,
+    keepdims: builtins.bool = ...,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def argmax(
+    a: _ArrayLike,
+    axis: SupportsIndex | None = None,
+    out: _Out = None,
+    *,
+    keepdims: builtins.bool = ...,
 ) -> ndarray: ...
+@overload
 def argmin(
-    a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+    a: _Has[Any], axis: None = None, out: None = None, *, keepdims: Literal[False] = ...
+) -> np.int_: ...
+@overload
+def argmin(
+    a: _Has[Any],
+    axis: SupportsIndex | None = None,
+    out: _Out = None,
+    *,
+    keepdims: builtins.bool = ...,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def argmin(
+    a: _ArrayLike,
+    axis: SupportsIndex | None = None,
+    out: _Out = None,
+    *,
+    keepdims: builtins.bool = ...,
 ) -> ndarray: ...
+@overload
+def argpartition(
+    a: _TypedArray[_ShapeT, np.dtype[Any]],
+    kth: Any,
+    axis: _Axis = -1,
+    kind: str = "introselect",
+    order: Any = None,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
 def argpartition(
     a: _ArrayLike, kth: Any, axis: _Axis = -1, kind: str = "introselect", order: Any = None
 ) -> ndarray: ...
+@overload
+def argsort(
+    a: _TypedArray[_ShapeT, np.dtype[Any]],
+    axis: _Axis = -1,
+    kind: str | None = None,
+    order: Any = None,
+    *,
+    stable: builtins.bool | None = None,
+    descending: builtins.bool = False,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
 def argsort(
     a: _ArrayLike,
     axis: _Axis = -1,
@@ -386,8 +617,89 @@ def argsort(
     stable: builtins.bool | None = None,
     descending: builtins.bool = False,
 ) -> ndarray: ...
+@overload
+def argwhere(a: _Has[Any]) -> _ArrayOf[np.int_]: ...
+@overload
 def argwhere(a: _ArrayLike) -> ndarray: ...
+@overload
+def around(
+    a: _TypedArray[_ShapeT, _DTypeT], decimals: SupportsIndex = 0, out: _Out = None
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def around(a: _ArrayLike, decimals: SupportsIndex = 0, out: _Out = None) -> ndarray: ...
+@overload
+def array(
+    object: _TypedArray[_ShapeT, _DTypeT],
+    dtype: None = None,
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: Literal[0] = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def array(
+    object: Any,
+    dtype: _DTypeOf[_ScalarT],
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: SupportsIndex = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def array(
+    object: Any,
+    dtype: type[bool],
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: SupportsIndex = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> _ArrayOf[np.bool]: ...
+@overload
+def array(
+    object: Any,
+    dtype: type[int],
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: SupportsIndex = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def array(
+    object: Any,
+    dtype: type[float],
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: SupportsIndex = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def array(
+    object: Any,
+    dtype: type[complex],
+    *,
+    copy: builtins.bool | None = True,
+    order: str = "K",
+    subok: builtins.bool = False,
+    ndmin: SupportsIndex = 0,
+    ndmax: SupportsIndex = 0,
+    like: Any = None,
+) -> _ArrayOf[np.complex128]: ...
+@overload
 def array(
     object: Any,
     dtype: DTypeLike | None = None,
@@ -422,12 +734,78 @@ def array_equiv(a1: _ArrayLike, a2: _ArrayLike) -> builtins.bool: ...
 def array_repr(
     arr: _ArrayLike, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None
 ) -> str: ...
+@overload
+def array_split(
+    ary: _TypedArray[Any, _DTypeT], indices_or_sections: _ArrayLike, axis: _Axis = 0
+) -> list[ndarray[tuple[Any, ...], _DTypeT]]: ...
+@overload
 def array_split(
     ary: _ArrayLike, indices_or_sections: _ArrayLike, axis: _Axis = 0
 ) -> list[ndarray]: ...
 def array_str(
     a: _ArrayLike, max_line_width: Any = None, precision: Any = None, suppress_small: Any = None
 ) -> str: ...
+@overload
+def asanyarray(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    dtype: None = None,
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def asanyarray(
+    a: Any,
+    dtype: _DTypeOf[_ScalarT],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def asanyarray(
+    a: Any,
+    dtype: type[bool],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.bool]: ...
+@overload
+def asanyarray(
+    a: Any,
+    dtype: type[int],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def asanyarray(
+    a: Any,
+    dtype: type[float],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def asanyarray(
+    a: Any,
+    dtype: type[complex],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.complex128]: ...
+@overload
 def asanyarray(
     a: Any,
     dtype: DTypeLike | None = None,
@@ -437,6 +815,67 @@ def asanyarray(
     copy: builtins.bool | None = None,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def asarray(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    dtype: None = None,
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def asarray(
+    a: Any,
+    dtype: _DTypeOf[_ScalarT],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def asarray(
+    a: Any,
+    dtype: type[bool],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.bool]: ...
+@overload
+def asarray(
+    a: Any,
+    dtype: type[int],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def asarray(
+    a: Any,
+    dtype: type[float],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def asarray(
+    a: Any,
+    dtype: type[complex],
+    order: str | None = None,
+    *,
+    device: Device | str | None = None,
+    copy: builtins.bool | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.complex128]: ...
+@overload
 def asarray(
     a: Any,
     dtype: DTypeLike | None = None,
@@ -446,12 +885,83 @@ def asarray(
     copy: builtins.bool | None = None,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def asarray_chkfinite(
+    a: _TypedArray[_ShapeT, _DTypeT], dtype: None = None, order: str | None = None
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def asarray_chkfinite(
+    a: Any, dtype: _DTypeOf[_ScalarT], order: str | None = None
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def asarray_chkfinite(a: Any, dtype: type[bool], order: str | None = None) -> _ArrayOf[np.bool]: ...
+@overload
+def asarray_chkfinite(a: Any, dtype: type[int], order: str | None = None) -> _ArrayOf[np.int_]: ...
+@overload
+def asarray_chkfinite(
+    a: Any, dtype: type[float], order: str | None = None
+) -> _ArrayOf[np.float64]: ...
+@overload
+def asarray_chkfinite(
+    a: Any, dtype: type[complex], order: str | None = None
+) -> _ArrayOf[np.complex128]: ...
+@overload
 def asarray_chkfinite(
     a: Any, dtype: DTypeLike | None = None, order: str | None = None
 ) -> ndarray: ...
+@overload
+def ascontiguousarray(
+    a: _TypedArray[_ShapeT, _DTypeT], dtype: None = None, *, like: Any = None
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def ascontiguousarray(
+    a: _TypedArray[_ShapeT, Any], dtype: _DTypeOf[_ScalarT], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def ascontiguousarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[bool], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def ascontiguousarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[int], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def ascontiguousarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[float], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def ascontiguousarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[complex], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def ascontiguousarray(
     a: _ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None
 ) -> ndarray: ...
+@overload
+def asfortranarray(
+    a: _TypedArray[_ShapeT, _DTypeT], dtype: None = None, *, like: Any = None
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def asfortranarray(
+    a: _TypedArray[_ShapeT, Any], dtype: _DTypeOf[_ScalarT], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def asfortranarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[bool], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def asfortranarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[int], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def asfortranarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[float], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def asfortranarray(
+    a: _TypedArray[_ShapeT, Any], dtype: type[complex], *, like: Any = None
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def asfortranarray(
     a: _ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None
 ) -> ndarray: ...
@@ -460,6 +970,52 @@ asin: _Unary
 asinh: _Unary
 
 def asmatrix(data: Any, dtype: DTypeLike | None = None) -> np.matrix[Any, Any]: ...
+@overload
+def astype(
+    x: _TypedArray[_ShapeT, Any],
+    dtype: _DTypeOf[_ScalarT],
+    /,
+    *,
+    copy: builtins.bool | None = True,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def astype(
+    x: _TypedArray[_ShapeT, Any],
+    dtype: type[bool],
+    /,
+    *,
+    copy: builtins.bool | None = True,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def astype(
+    x: _TypedArray[_ShapeT, Any],
+    dtype: type[int],
+    /,
+    *,
+    copy: builtins.bool | None = True,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def astype(
+    x: _TypedArray[_ShapeT, Any],
+    dtype: type[float],
+    /,
+    *,
+    copy: builtins.bool | None = True,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def astype(
+    x: _TypedArray[_ShapeT, Any],
+    dtype: type[complex],
+    /,
+    *,
+    copy: builtins.bool | None = True,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def astype(
     x: _ArrayLike,
     dtype: DTypeLike | None,
@@ -531,8 +1087,20 @@ bitwise_xor: _Binary
 def blackman(M: SupportsIndex) -> ndarray: ...
 def block(arrays: _ArrayLike) -> ndarray: ...
 def bmat(obj: Any, ldict: Any = None, gdict: Any = None) -> np.matrix[Any, Any]: ...
+@overload
+def broadcast_arrays(
+    *args: _TypedArray[Any, _DTypeT], subok: builtins.bool = False
+) -> tuple[ndarray[tuple[Any, ...], _DTypeT], ...]: ...
+@overload
 def broadcast_arrays(*args: Any, subok: builtins.bool = False) -> tuple[ndarray, ...]: ...
 def broadcast_shapes(*args: Any) -> tuple[int, ...]: ...
+@overload
+def broadcast_to(
+    array: _TypedArray[Any, _DTypeT],
+    shape: SupportsIndex | _NewShapeT,
+    subok: builtins.bool = False,
+) -> ndarray[_NewShapeT, _DTypeT]: ...
+@overload
 def broadcast_to(array: _ArrayLike, shape: _Shape, subok: builtins.bool = False) -> ndarray: ...
 def busday_count(
     begindates: Any,
@@ -557,6 +1125,29 @@ cbrt: _Unary
 ceil: _Unary
 
 def choose(a: _ArrayLike, choices: Any, out: _Out = None, mode: Any = "raise") -> ndarray: ...
+@overload
+def clip(
+    a: _TypedArray[_ShapeT, np.dtype[_InexactT]],
+    a_min: float | None = ...,
+    a_max: float | None = ...,
+    out: _Out = None,
+    *,
+    min: float | None = ...,
+    max: float | None = ...,
+    **kwargs: Any,
+) -> ndarray[_ShapeT, np.dtype[_InexactT]]: ...
+@overload
+def clip(
+    a: _TypedArray[_ShapeT, np.dtype[_IntegerT]],
+    a_min: int | None = ...,
+    a_max: int | None = ...,
+    out: _Out = None,
+    *,
+    min: int | None = ...,
+    max: int | None = ...,
+    **kwargs: Any,
+) -> ndarray[_ShapeT, np.dtype[_IntegerT]]: ...
+@overload
 def clip(
     a: _ArrayLike,
     a_min: _ArrayLike | None = ...,
@@ -567,11 +1158,30 @@ def clip(
     max: _ArrayLike | None = ...,
     **kwargs: Any,
 ) -> ndarray: ...
+@overload
+def column_stack(tup: Sequence[_Has[_SameT]]) -> _ArrayOf[_SameT]: ...
+@overload
 def column_stack(tup: _ArrayLike) -> ndarray: ...
 def common_type(*arrays: _ArrayLike) -> Any: ...
+@overload
+def compress(
+    condition: _ArrayLike, a: _TypedArray[Any, _DTypeT], axis: _Axis = None, out: _Out = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def compress(
     condition: _ArrayLike, a: _ArrayLike, axis: _Axis = None, out: _Out = None
 ) -> ndarray: ...
+@overload
+def concat(
+    arrays: Sequence[_Has[_SameT]],
+    /,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> _ArrayOf[_SameT]: ...
+@overload
 def concat(
     arrays: _ArrayLike,
     /,
@@ -581,6 +1191,17 @@ def concat(
     dtype: DTypeLike | None = None,
     casting: str = "same_kind",
 ) -> ndarray: ...
+@overload
+def concatenate(
+    arrays: Sequence[_Has[_SameT]],
+    /,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> _ArrayOf[_SameT]: ...
+@overload
 def concatenate(
     arrays: _ArrayLike,
     /,
@@ -594,7 +1215,15 @@ def concatenate(
 conj: _Unary
 conjugate: _Unary
 
+@overload
+def convolve(a: _Has[_SameT], v: _Has[_SameT], mode: Any = "full") -> _ArrayOf[_SameT]: ...
+@overload
 def convolve(a: _ArrayLike, v: _ArrayLike, mode: Any = "full") -> ndarray: ...
+@overload
+def copy(
+    a: _TypedArray[_ShapeT, _DTypeT], order: str = "K", subok: builtins.bool = False
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def copy(a: _ArrayLike, order: str = "K", subok: builtins.bool = False) -> ndarray: ...
 
 copysign: _Binary
@@ -612,11 +1241,23 @@ def corrcoef(
     *,
     dtype: DTypeLike | None = None,
 ) -> ndarray: ...
+@overload
+def correlate(a: _Has[_SameT], v: _Has[_SameT], mode: Any = "valid") -> _ArrayOf[_SameT]: ...
+@overload
 def correlate(a: _ArrayLike, v: _ArrayLike, mode: Any = "valid") -> ndarray: ...
 
 cos: _Unary
 cosh: _Unary
 
+@overload
+def count_nonzero(
+    a: _Has[Any], axis: None = None, *, keepdims: Literal[False] = False
+) -> np.int_: ...
+@overload
+def count_nonzero(
+    a: _Has[Any], axis: _Axis = None, *, keepdims: builtins.bool = False
+) -> _ArrayOf[np.int_]: ...
+@overload
 def count_nonzero(
     a: _ArrayLike, axis: _Axis = None, *, keepdims: builtins.bool = False
 ) -> ndarray: ...
@@ -639,12 +1280,87 @@ def cross(
     axisc: SupportsIndex = -1,
     axis: _Axis = None,
 ) -> ndarray: ...
+@overload
+def cumprod(
+    a: _Has[_InexactT], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def cumprod(
+    a: _Has[np.signedinteger | np.bool], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.int_]: ...
+@overload
+def cumprod(
+    a: _Has[np.unsignedinteger], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def cumprod(
+    a: _Has[Any], axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], out: _Out = None
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def cumprod(
     a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
 ) -> ndarray: ...
+@overload
+def cumsum(
+    a: _Has[_InexactT], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def cumsum(
+    a: _Has[np.signedinteger | np.bool], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.int_]: ...
+@overload
+def cumsum(
+    a: _Has[np.unsignedinteger], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def cumsum(
+    a: _Has[Any], axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], out: _Out = None
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def cumsum(
     a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
 ) -> ndarray: ...
+@overload
+def cumulative_prod(
+    x: _Has[_InexactT],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def cumulative_prod(
+    x: _Has[np.signedinteger | np.bool],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def cumulative_prod(
+    x: _Has[np.unsignedinteger],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def cumulative_prod(
+    x: _Has[Any],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def cumulative_prod(
     x: _ArrayLike,
     /,
@@ -654,6 +1370,47 @@ def cumulative_prod(
     out: _Out = None,
     include_initial: builtins.bool = False,
 ) -> ndarray: ...
+@overload
+def cumulative_sum(
+    x: _Has[_InexactT],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def cumulative_sum(
+    x: _Has[np.signedinteger | np.bool],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def cumulative_sum(
+    x: _Has[np.unsignedinteger],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def cumulative_sum(
+    x: _Has[Any],
+    /,
+    *,
+    axis: _Axis = None,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    include_initial: builtins.bool = False,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def cumulative_sum(
     x: _ArrayLike,
     /,
@@ -671,14 +1428,46 @@ def datetime_data(dtype: DTypeLike | None, /) -> tuple[str, int]: ...
 deg2rad: _Unary
 degrees: _Unary
 
+@overload
+def delete(
+    arr: _TypedArray[Any, _DTypeT], obj: Any, axis: _Axis = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def delete(arr: _ArrayLike, obj: Any, axis: _Axis = None) -> ndarray: ...
+@overload
+def diag(
+    v: _TypedArray[Any, _DTypeT], k: SupportsIndex = 0
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def diag(v: _ArrayLike, k: SupportsIndex = 0) -> ndarray: ...
 def diag_indices(n: SupportsIndex, ndim: SupportsIndex = 2) -> tuple[ndarray, ...]: ...
 def diag_indices_from(arr: _ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def diagflat(
+    v: _TypedArray[Any, _DTypeT], k: SupportsIndex = 0
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def diagflat(v: _ArrayLike, k: SupportsIndex = 0) -> ndarray: ...
+@overload
+def diagonal(
+    a: _TypedArray[Any, _DTypeT],
+    offset: SupportsIndex = 0,
+    axis1: SupportsIndex = 0,
+    axis2: SupportsIndex = 1,
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def diagonal(
     a: _ArrayLike, offset: SupportsIndex = 0, axis1: SupportsIndex = 0, axis2: SupportsIndex = 1
 ) -> ndarray: ...
+@overload
+def diff(
+    a: _TypedArray[Any, _DTypeT],
+    n: SupportsIndex = 1,
+    axis: _Axis = -1,
+    prepend: _ArrayLike = ...,
+    append: _ArrayLike = ...,
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def diff(
     a: _ArrayLike,
     n: SupportsIndex = 1,
@@ -686,13 +1475,24 @@ def diff(
     prepend: _ArrayLike = ...,
     append: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def digitize(x: _Has[Any], bins: Any, right: _ArrayLike = False) -> _ArrayOf[np.int_]: ...
+@overload
 def digitize(x: _ArrayLike, bins: Any, right: _ArrayLike = False) -> ndarray: ...
 
 divide: _Binary
 divmod: _BinaryPair
 
 def dot(a: _ArrayLike, b: _ArrayLike, out: _Out = None) -> ndarray: ...
+@overload
+def dsplit(
+    ary: _TypedArray[Any, _DTypeT], indices_or_sections: _ArrayLike
+) -> list[ndarray[tuple[Any, ...], _DTypeT]]: ...
+@overload
 def dsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[ndarray]: ...
+@overload
+def dstack(tup: Sequence[_Has[_SameT]]) -> _ArrayOf[_SameT]: ...
+@overload
 def dstack(tup: _ArrayLike) -> ndarray: ...
 def ediff1d(
     ary: _ArrayLike, to_end: _ArrayLike | None = None, to_begin: _ArrayLike | None = None
@@ -701,6 +1501,61 @@ def einsum(*operands: Any, out: _Out = None, optimize: Any = False, **kwargs: An
 def einsum_path(
     *operands: Any, optimize: Any = "greedy", einsum_call: Any = False
 ) -> tuple[list[Any], str]: ...
+@overload
+def empty(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def empty(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def empty(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[bool],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.bool]]: ...
+@overload
+def empty(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[int],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.int_]]: ...
+@overload
+def empty(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[float],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def empty(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[complex],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
 def empty(
     shape: _Shape,
     dtype: DTypeLike | None = None,
@@ -709,6 +1564,73 @@ def empty(
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def empty_like(
+    prototype: _TypedArray[_ShapeT, _DTypeT],
+    /,
+    dtype: None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def empty_like(
+    prototype: _TypedArray[_ShapeT, Any],
+    /,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def empty_like(
+    prototype: _TypedArray[_ShapeT, Any],
+    /,
+    dtype: type[bool],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def empty_like(
+    prototype: _TypedArray[_ShapeT, Any],
+    /,
+    dtype: type[int],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def empty_like(
+    prototype: _TypedArray[_ShapeT, Any],
+    /,
+    dtype: type[float],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def empty_like(
+    prototype: _TypedArray[_ShapeT, Any],
+    /,
+    dtype: type[complex],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def empty_like(
     prototype: _ArrayLike,
     /,
@@ -724,11 +1646,86 @@ equal: _Binary
 exp: _Unary
 exp2: _Unary
 
+@overload
+def expand_dims(a: _TypedArray[Any, _DTypeT], axis: _Axis) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def expand_dims(a: _ArrayLike, axis: _Axis) -> ndarray: ...
 
 expm1: _Unary
 
+@overload
+def extract(
+    condition: _ArrayLike, arr: _TypedArray[Any, _DTypeT]
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def extract(condition: _ArrayLike, arr: _ArrayLike) -> ndarray: ...
+@overload
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    dtype: None = ...,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.float64]]: ...
+@overload
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[_ScalarT]]: ...
+@overload
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[bool],
+    order: str = "C",
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.bool]]: ...
+@overload
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[int],
+    order: str = "C",
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.int_]]: ...
+@overload
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[float],
+    order: str = "C",
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.float64]]: ...
+@overload
+def eye(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[complex],
+    order: str = "C",
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.complex128]]: ...
+@overload
 def eye(
     N: SupportsIndex,
     M: SupportsIndex | None = None,
@@ -744,10 +1741,31 @@ f2py: ModuleType
 fabs: _Unary
 
 def fill_diagonal(a: _ArrayLike, val: _ArrayLike, wrap: builtins.bool = False) -> None: ...
+@overload
+def fix(
+    x: _TypedArray[_ShapeT, np.dtype[_InexactT]], out: _Out = None
+) -> ndarray[_ShapeT, np.dtype[_InexactT]]: ...
+@overload
+def fix(
+    x: _TypedArray[_ShapeT, np.dtype[_Integral]], out: _Out = None
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def fix(x: _ArrayLike, out: _Out = None) -> ndarray: ...
+@overload
+def flatnonzero(a: _Has[Any]) -> _ArrayOf[np.int_]: ...
+@overload
 def flatnonzero(a: _ArrayLike) -> ndarray: ...
+@overload
+def flip(m: _TypedArray[_ShapeT, _DTypeT], axis: _Axis = None) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def flip(m: _ArrayLike, axis: _Axis = None) -> ndarray: ...
+@overload
+def fliplr(m: _TypedArray[_ShapeT, _DTypeT]) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def fliplr(m: _ArrayLike) -> ndarray: ...
+@overload
+def flipud(m: _TypedArray[_ShapeT, _DTypeT]) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def flipud(m: _ArrayLike) -> ndarray: ...
 
 float_power: _Binary
@@ -817,6 +1835,97 @@ def fromregex(file: Any, regexp: Any, dtype: DTypeLike | None, encoding: Any = N
 def fromstring(
     string: str, dtype: DTypeLike | None = ..., count: int = -1, *, sep: str, like: Any = None
 ) -> ndarray: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: builtins.bool,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.bool]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: int,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.int_]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: float,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: complex,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: _ArrayLike,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: _ArrayLike,
+    dtype: type[bool],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.bool]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: _ArrayLike,
+    dtype: type[int],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.int_]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: _ArrayLike,
+    dtype: type[float],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def full(
+    shape: SupportsIndex | _NewShapeT,
+    fill_value: _ArrayLike,
+    dtype: type[complex],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
 def full(
     shape: _Shape,
     fill_value: _ArrayLike,
@@ -826,6 +1935,73 @@ def full(
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def full_like(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    fill_value: _ArrayLike,
+    dtype: None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def full_like(
+    a: _TypedArray[_ShapeT, Any],
+    fill_value: _ArrayLike,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def full_like(
+    a: _TypedArray[_ShapeT, Any],
+    fill_value: _ArrayLike,
+    dtype: type[bool],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def full_like(
+    a: _TypedArray[_ShapeT, Any],
+    fill_value: _ArrayLike,
+    dtype: type[int],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def full_like(
+    a: _TypedArray[_ShapeT, Any],
+    fill_value: _ArrayLike,
+    dtype: type[float],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def full_like(
+    a: _TypedArray[_ShapeT, Any],
+    fill_value: _ArrayLike,
+    dtype: type[complex],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def full_like(
     a: _ArrayLike,
     fill_value: _ArrayLike,
@@ -852,7 +2028,7 @@ def genfromtxt(
     usecols: Any = None,
     names: Any = None,
     excludelist: Any = None,
-    deletechars: Any = " !#$%&'()*+,-./:;<=>?@[\\]^{|}~",
+    deletechars: Any = " !#$%&'()*+, -./:;<=>?@[\\]^{|}~",
     replace_space: Any = "_",
     autostrip: Any = False,
     case_sensitive: Any = True,
@@ -917,7 +2093,17 @@ def histogramdd(
     density: builtins.bool | None = None,
     weights: _ArrayLike | None = None,
 ) -> tuple[ndarray, Any]: ...
+@overload
+def hsplit(
+    ary: _TypedArray[Any, _DTypeT], indices_or_sections: _ArrayLike
+) -> list[ndarray[tuple[Any, ...], _DTypeT]]: ...
+@overload
 def hsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[ndarray]: ...
+@overload
+def hstack(
+    tup: Sequence[_Has[_SameT]], *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> _ArrayOf[_SameT]: ...
+@overload
 def hstack(
     tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
 ) -> ndarray: ...
@@ -925,7 +2111,43 @@ def hstack(
 hypot: _Binary
 
 def i0(x: _ArrayLike) -> ndarray: ...
+@overload
+def identity(
+    n: SupportsIndex, dtype: None = None, *, like: Any = None
+) -> ndarray[tuple[int, int], np.dtype[np.float64]]: ...
+@overload
+def identity(
+    n: SupportsIndex, dtype: _DTypeOf[_ScalarT], *, like: Any = None
+) -> ndarray[tuple[int, int], np.dtype[_ScalarT]]: ...
+@overload
+def identity(
+    n: SupportsIndex, dtype: type[bool], *, like: Any = None
+) -> ndarray[tuple[int, int], np.dtype[np.bool]]: ...
+@overload
+def identity(
+    n: SupportsIndex, dtype: type[int], *, like: Any = None
+) -> ndarray[tuple[int, int], np.dtype[np.int_]]: ...
+@overload
+def identity(
+    n: SupportsIndex, dtype: type[float], *, like: Any = None
+) -> ndarray[tuple[int, int], np.dtype[np.float64]]: ...
+@overload
+def identity(
+    n: SupportsIndex, dtype: type[complex], *, like: Any = None
+) -> ndarray[tuple[int, int], np.dtype[np.complex128]]: ...
+@overload
 def identity(n: SupportsIndex, dtype: DTypeLike | None = None, *, like: Any = None) -> ndarray: ...
+@overload
+def imag(val: _TypedArray[_ShapeT, np.dtype[_RealT]]) -> ndarray[_ShapeT, np.dtype[_RealT]]: ...
+@overload
+def imag(
+    val: _TypedArray[_ShapeT, np.dtype[np.complex64]],
+) -> ndarray[_ShapeT, np.dtype[np.float32]]: ...
+@overload
+def imag(
+    val: _TypedArray[_ShapeT, np.dtype[np.complex128]],
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def imag(val: _ArrayLike) -> ndarray: ...
 @overload
 def indices(
@@ -943,6 +2165,11 @@ def info(
     object: Any = None, maxwidth: Any = 76, output: Any = None, toplevel: Any = "numpy"
 ) -> None: ...
 def inner(a: _ArrayLike, b: _ArrayLike, /) -> ndarray: ...
+@overload
+def insert(
+    arr: _TypedArray[Any, _DTypeT], obj: Any, values: _ArrayLike, axis: _Axis = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def insert(arr: _ArrayLike, obj: Any, values: _ArrayLike, axis: _Axis = None) -> ndarray: ...
 def interp(
     x: _ArrayLike,
@@ -984,6 +2211,15 @@ def is_busday(
     busdaycal: Any = None,
     out: _Out = None,
 ) -> Any: ...
+@overload
+def isclose(
+    a: _Has[Any],
+    b: _ArrayLike,
+    rtol: _ArrayLike = 1e-05,
+    atol: _ArrayLike = 1e-08,
+    equal_nan: builtins.bool = False,
+) -> _ArrayOf[np.bool]: ...
+@overload
 def isclose(
     a: _ArrayLike,
     b: _ArrayLike,
@@ -991,6 +2227,9 @@ def isclose(
     atol: _ArrayLike = 1e-08,
     equal_nan: builtins.bool = False,
 ) -> ndarray: ...
+@overload
+def iscomplex(x: _TypedArray[_ShapeT, np.dtype[Any]]) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
 def iscomplex(x: _ArrayLike) -> ndarray: ...
 def iscomplexobj(x: _ArrayLike) -> builtins.bool: ...
 def isdtype(dtype: DTypeLike | None, kind: Any) -> builtins.bool: ...
@@ -998,6 +2237,16 @@ def isdtype(dtype: DTypeLike | None, kind: Any) -> builtins.bool: ...
 isfinite: _Unary
 
 def isfortran(a: _ArrayLike) -> builtins.bool: ...
+@overload
+def isin(
+    element: _TypedArray[_ShapeT, np.dtype[Any]],
+    test_elements: _ArrayLike,
+    assume_unique: builtins.bool = False,
+    invert: builtins.bool = False,
+    *,
+    kind: str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
 def isin(
     element: _ArrayLike,
     test_elements: _ArrayLike,
@@ -1011,8 +2260,21 @@ isinf: _Unary
 isnan: _Unary
 isnat: _Unary
 
+@overload
+def isneginf(
+    x: _TypedArray[_ShapeT, np.dtype[Any]], out: _Out = None
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
 def isneginf(x: _ArrayLike, out: _Out = None) -> ndarray: ...
+@overload
+def isposinf(
+    x: _TypedArray[_ShapeT, np.dtype[Any]], out: _Out = None
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
 def isposinf(x: _ArrayLike, out: _Out = None) -> ndarray: ...
+@overload
+def isreal(x: _TypedArray[_ShapeT, np.dtype[Any]]) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
 def isreal(x: _ArrayLike) -> ndarray: ...
 def isrealobj(x: _ArrayLike) -> builtins.bool: ...
 def isscalar(element: Any) -> Any: ...
@@ -1020,6 +2282,9 @@ def issubdtype(arg1: Any, arg2: Any) -> builtins.bool: ...
 def iterable(y: Any) -> builtins.bool: ...
 def ix_(*args: Any) -> tuple[ndarray, ...]: ...
 def kaiser(M: SupportsIndex, beta: _ArrayLike) -> ndarray: ...
+@overload
+def kron(a: _Has[_SameT], b: _Has[_SameT]) -> _ArrayOf[_SameT]: ...
+@overload
 def kron(a: _ArrayLike, b: _ArrayLike) -> ndarray: ...
 
 lcm: _Binary
@@ -1028,6 +2293,9 @@ left_shift: _Binary
 less: _Binary
 less_equal: _Binary
 
+@overload
+def lexsort(keys: _Has[Any], axis: _Axis = -1) -> _ArrayOf[np.int_]: ...
+@overload
 def lexsort(keys: _ArrayLike, axis: _Axis = -1) -> ndarray: ...
 @overload
 def linspace(
@@ -1117,10 +2385,32 @@ def mask_indices(
 
 matmul: _Generalized
 
+@overload
+def matrix_transpose(x: _TypedArray[Any, _DTypeT], /) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def matrix_transpose(x: _ArrayLike, /) -> ndarray: ...
 
 matvec: _Generalized
 
+@overload
+def max(
+    a: _Has[_ScalarT],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def max(
+    a: _Has[_ScalarT],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def max(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1133,6 +2423,67 @@ def max(
 maximum: _Binary
 
 def may_share_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = 0) -> builtins.bool: ...
+@overload
+def mean(
+    a: _Has[_InexactT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _InexactT: ...
+@overload
+def mean(
+    a: _Has[_Integral],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> np.float64: ...
+@overload
+def mean(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def mean(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def mean(
+    a: _Has[_Integral],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def mean(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def mean(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1142,6 +2493,39 @@ def mean(
     *,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def median(
+    a: _Has[_InexactT],
+    axis: None = None,
+    out: None = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: Literal[False] = False,
+) -> _InexactT: ...
+@overload
+def median(
+    a: _Has[_Integral],
+    axis: None = None,
+    out: None = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: Literal[False] = False,
+) -> np.float64: ...
+@overload
+def median(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: builtins.bool = False,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def median(
+    a: _Has[_Integral],
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: builtins.bool = False,
+) -> _ArrayOf[np.float64]: ...
+@overload
 def median(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1149,12 +2533,39 @@ def median(
     overwrite_input: builtins.bool = False,
     keepdims: builtins.bool = False,
 ) -> ndarray: ...
+@overload
+def meshgrid(
+    *xi: _TypedArray[Any, _DTypeT],
+    copy: builtins.bool | None = True,
+    sparse: builtins.bool = False,
+    indexing: str = "xy",
+) -> tuple[ndarray[tuple[Any, ...], _DTypeT], ...]: ...
+@overload
 def meshgrid(
     *xi: _ArrayLike,
     copy: builtins.bool | None = True,
     sparse: builtins.bool = False,
     indexing: str = "xy",
 ) -> tuple[ndarray, ...]: ...
+@overload
+def min(
+    a: _Has[_ScalarT],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def min(
+    a: _Has[_ScalarT],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def min(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1172,6 +2583,13 @@ def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> 
 mod: _Binary
 modf: _UnaryPair
 
+@overload
+def moveaxis(
+    a: _TypedArray[Any, _DTypeT],
+    source: SupportsIndex | Sequence[SupportsIndex],
+    destination: SupportsIndex | Sequence[SupportsIndex],
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def moveaxis(
     a: _ArrayLike,
     source: SupportsIndex | Sequence[SupportsIndex],
@@ -1180,6 +2598,15 @@ def moveaxis(
 
 multiply: _Binary
 
+@overload
+def nan_to_num(
+    x: _TypedArray[_ShapeT, _DTypeT],
+    copy: builtins.bool | None = True,
+    nan: _ArrayLike = 0.0,
+    posinf: _ArrayLike | None = None,
+    neginf: _ArrayLike | None = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def nan_to_num(
     x: _ArrayLike,
     copy: builtins.bool | None = True,
@@ -1187,18 +2614,89 @@ def nan_to_num(
     posinf: _ArrayLike | None = None,
     neginf: _ArrayLike | None = None,
 ) -> ndarray: ...
+@overload
+def nanargmax(
+    a: _Has[Any], axis: None = None, out: None = None, *, keepdims: Literal[False] = ...
+) -> np.int_: ...
+@overload
+def nanargmax(
+    a: _Has[Any], axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+) -> _ArrayOf[np.int_]: ...
+@overload
 def nanargmax(
     a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
 ) -> ndarray: ...
+@overload
+def nanargmin(
+    a: _Has[Any], axis: None = None, out: None = None, *, keepdims: Literal[False] = ...
+) -> np.int_: ...
+@overload
+def nanargmin(
+    a: _Has[Any], axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
+) -> _ArrayOf[np.int_]: ...
+@overload
 def nanargmin(
     a: _ArrayLike, axis: _Axis = None, out: _Out = None, *, keepdims: builtins.bool = ...
 ) -> ndarray: ...
+@overload
+def nancumprod(
+    a: _Has[_InexactT], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def nancumprod(
+    a: _Has[np.signedinteger | np.bool], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.int_]: ...
+@overload
+def nancumprod(
+    a: _Has[np.unsignedinteger], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def nancumprod(
+    a: _Has[Any], axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], out: _Out = None
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nancumprod(
     a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
 ) -> ndarray: ...
+@overload
+def nancumsum(
+    a: _Has[_InexactT], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def nancumsum(
+    a: _Has[np.signedinteger | np.bool], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.int_]: ...
+@overload
+def nancumsum(
+    a: _Has[np.unsignedinteger], axis: _Axis = None, dtype: None = None, out: _Out = None
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def nancumsum(
+    a: _Has[Any], axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], out: _Out = None
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nancumsum(
     a: _ArrayLike, axis: _Axis = None, dtype: DTypeLike | None = None, out: _Out = None
 ) -> ndarray: ...
+@overload
+def nanmax(
+    a: _Has[_ScalarT],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def nanmax(
+    a: _Has[_ScalarT],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nanmax(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1207,6 +2705,67 @@ def nanmax(
     initial: _ArrayLike = ...,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def nanmean(
+    a: _Has[_InexactT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _InexactT: ...
+@overload
+def nanmean(
+    a: _Has[_Integral],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> np.float64: ...
+@overload
+def nanmean(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def nanmean(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def nanmean(
+    a: _Has[_Integral],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def nanmean(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nanmean(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1216,6 +2775,39 @@ def nanmean(
     *,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def nanmedian(
+    a: _Has[_InexactT],
+    axis: None = None,
+    out: None = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: Literal[False] = ...,
+) -> _InexactT: ...
+@overload
+def nanmedian(
+    a: _Has[_Integral],
+    axis: None = None,
+    out: None = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: Literal[False] = ...,
+) -> np.float64: ...
+@overload
+def nanmedian(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: builtins.bool = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def nanmedian(
+    a: _Has[_Integral],
+    axis: _Axis = None,
+    out: _Out = None,
+    overwrite_input: builtins.bool = False,
+    keepdims: builtins.bool = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
 def nanmedian(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1223,6 +2815,25 @@ def nanmedian(
     overwrite_input: builtins.bool = False,
     keepdims: builtins.bool = ...,
 ) -> ndarray: ...
+@overload
+def nanmin(
+    a: _Has[_ScalarT],
+    axis: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def nanmin(
+    a: _Has[_ScalarT],
+    axis: _Axis = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nanmin(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1242,6 +2853,89 @@ def nanpercentile(
     *,
     weights: _ArrayLike | None = None,
 ) -> ndarray: ...
+@overload
+def nanprod(
+    a: _Has[_InexactT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _InexactT: ...
+@overload
+def nanprod(
+    a: _Has[np.signedinteger | np.bool],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.int_: ...
+@overload
+def nanprod(
+    a: _Has[np.unsignedinteger],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.uint64: ...
+@overload
+def nanprod(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def nanprod(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def nanprod(
+    a: _Has[np.signedinteger | np.bool],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def nanprod(
+    a: _Has[np.unsignedinteger],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def nanprod(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nanprod(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1262,6 +2956,111 @@ def nanquantile(
     *,
     weights: _ArrayLike | None = None,
 ) -> ndarray: ...
+@overload
+def nanstd(
+    a: _Has[_FloatingT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _FloatingT: ...
+@overload
+def nanstd(
+    a: _Has[np.complex64],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float32: ...
+@overload
+def nanstd(
+    a: _Has[np.complex128 | _Integral],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float64: ...
+@overload
+def nanstd(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ScalarT: ...
+@overload
+def nanstd(
+    a: _Has[_FloatingT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_FloatingT]: ...
+@overload
+def nanstd(
+    a: _Has[np.complex64],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float32]: ...
+@overload
+def nanstd(
+    a: _Has[np.complex128 | _Integral],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def nanstd(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nanstd(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1274,6 +3073,89 @@ def nanstd(
     mean: _ArrayLike = ...,
     correction: float = ...,
 ) -> ndarray: ...
+@overload
+def nansum(
+    a: _Has[_InexactT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _InexactT: ...
+@overload
+def nansum(
+    a: _Has[np.signedinteger | np.bool],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.int_: ...
+@overload
+def nansum(
+    a: _Has[np.unsignedinteger],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.uint64: ...
+@overload
+def nansum(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def nansum(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def nansum(
+    a: _Has[np.signedinteger | np.bool],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def nansum(
+    a: _Has[np.unsignedinteger],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def nansum(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nansum(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1283,6 +3165,111 @@ def nansum(
     initial: _ArrayLike = ...,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def nanvar(
+    a: _Has[_FloatingT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _FloatingT: ...
+@overload
+def nanvar(
+    a: _Has[np.complex64],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float32: ...
+@overload
+def nanvar(
+    a: _Has[np.complex128 | _Integral],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float64: ...
+@overload
+def nanvar(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ScalarT: ...
+@overload
+def nanvar(
+    a: _Has[_FloatingT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_FloatingT]: ...
+@overload
+def nanvar(
+    a: _Has[np.complex64],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float32]: ...
+@overload
+def nanvar(
+    a: _Has[np.complex128 | _Integral],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def nanvar(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def nanvar(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1312,10 +3299,68 @@ def nested_iters(
 
 nextafter: _Binary
 
+@overload
+def nonzero(a: _Has[Any]) -> tuple[_ArrayOf[np.int_], ...]: ...
+@overload
 def nonzero(a: _ArrayLike) -> tuple[ndarray, ...]: ...
 
 not_equal: _Binary
 
+@overload
+def ones(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def ones(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def ones(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[bool],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.bool]]: ...
+@overload
+def ones(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[int],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.int_]]: ...
+@overload
+def ones(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[float],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def ones(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[complex],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
 def ones(
     shape: _Shape,
     dtype: DTypeLike | None = None,
@@ -1324,6 +3369,67 @@ def ones(
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def ones_like(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    dtype: None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def ones_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def ones_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[bool],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def ones_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[int],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def ones_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[float],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def ones_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[complex],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def ones_like(
     a: _ArrayLike,
     dtype: DTypeLike | None = None,
@@ -1333,9 +3439,26 @@ def ones_like(
     *,
     device: Device | str | None = None,
 ) -> ndarray: ...
+@overload
+def outer(a: _Has[_SameT], b: _Has[_SameT], out: _Out = None) -> _ArrayOf[_SameT]: ...
+@overload
 def outer(a: _ArrayLike, b: _ArrayLike, out: _Out = None) -> ndarray: ...
 def packbits(a: _ArrayLike, /, axis: _Axis = None, bitorder: str = "big") -> ndarray: ...
+@overload
+def pad(
+    array: _TypedArray[Any, _DTypeT], pad_width: Any, mode: Any = "constant", **kwargs: Any
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def pad(array: _ArrayLike, pad_width: Any, mode: Any = "constant", **kwargs: Any) -> ndarray: ...
+@overload
+def partition(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    kth: Any,
+    axis: _Axis = -1,
+    kind: str = "introselect",
+    order: Any = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def partition(
     a: _ArrayLike, kth: Any, axis: _Axis = -1, kind: str = "introselect", order: Any = None
 ) -> ndarray: ...
@@ -1350,6 +3473,11 @@ def percentile(
     *,
     weights: _ArrayLike | None = None,
 ) -> ndarray: ...
+@overload
+def permute_dims(
+    a: _TypedArray[Any, _DTypeT], axes: Any = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def permute_dims(a: _ArrayLike, axes: Any = None) -> ndarray: ...
 def piecewise(x: _ArrayLike, condlist: Any, funclist: Any, *args: Any, **kw: Any) -> ndarray: ...
 def place(arr: _ArrayLike, mask: _ArrayLike, vals: _ArrayLike) -> None: ...
@@ -1409,6 +3537,89 @@ pow: _Binary
 power: _Binary
 
 def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[dict[str, Any]]: ...
+@overload
+def prod(
+    a: _Has[_InexactT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _InexactT: ...
+@overload
+def prod(
+    a: _Has[np.signedinteger | np.bool],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.int_: ...
+@overload
+def prod(
+    a: _Has[np.unsignedinteger],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.uint64: ...
+@overload
+def prod(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def prod(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def prod(
+    a: _Has[np.signedinteger | np.bool],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def prod(
+    a: _Has[np.unsignedinteger],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def prod(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def prod(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1419,6 +3630,15 @@ def prod(
     where: _ArrayLike = ...,
 ) -> ndarray: ...
 def promote_types(type1: Any, type2: Any, /) -> np.dtype[Any]: ...
+@overload
+def ptp(
+    a: _Has[_ScalarT], axis: None = None, out: None = None, keepdims: Literal[False] = ...
+) -> _ScalarT: ...
+@overload
+def ptp(
+    a: _Has[_ScalarT], axis: _Axis = None, out: _Out = None, keepdims: builtins.bool = ...
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def ptp(
     a: _ArrayLike, axis: _Axis = None, out: _Out = None, keepdims: builtins.bool = ...
 ) -> ndarray: ...
@@ -1442,35 +3662,91 @@ def quantile(
 rad2deg: _Unary
 radians: _Unary
 
+@overload
+def ravel(a: _TypedArray[Any, _DTypeT], order: str = "C") -> ndarray[tuple[int], _DTypeT]: ...
+@overload
 def ravel(a: _ArrayLike, order: str = "C") -> ndarray: ...
 def ravel_multi_index(
     multi_index: _ArrayLike, dims: _Shape, mode: Any = "raise", order: str = "C"
 ) -> ndarray: ...
+@overload
+def real(val: _TypedArray[_ShapeT, np.dtype[_RealT]]) -> ndarray[_ShapeT, np.dtype[_RealT]]: ...
+@overload
+def real(
+    val: _TypedArray[_ShapeT, np.dtype[np.complex64]],
+) -> ndarray[_ShapeT, np.dtype[np.float32]]: ...
+@overload
+def real(
+    val: _TypedArray[_ShapeT, np.dtype[np.complex128]],
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def real(val: _ArrayLike) -> ndarray: ...
 def real_if_close(a: _ArrayLike, tol: _ArrayLike = 100) -> ndarray: ...
 
 reciprocal: _Unary
 remainder: _Binary
 
+@overload
+def repeat(
+    a: _TypedArray[Any, _DTypeT], repeats: _ArrayLike, axis: _Axis = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def repeat(a: _ArrayLike, repeats: _ArrayLike, axis: _Axis = None) -> ndarray: ...
 def require(
     a: Any, dtype: DTypeLike | None = None, requirements: Any = None, *, like: Any = None
 ) -> ndarray: ...
+@overload
+def reshape(
+    a: _TypedArray[Any, _DTypeT],
+    /,
+    shape: SupportsIndex | _NewShapeT,
+    order: str = "C",
+    *,
+    copy: builtins.bool | None = None,
+) -> ndarray[_NewShapeT, _DTypeT]: ...
+@overload
 def reshape(
     a: _ArrayLike, /, shape: _Shape, order: str = "C", *, copy: builtins.bool | None = None
 ) -> ndarray: ...
+@overload
+def resize(
+    a: _TypedArray[Any, _DTypeT], new_shape: _Shape
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def resize(a: _ArrayLike, new_shape: _Shape) -> ndarray: ...
 def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]: ...
 
 right_shift: _Binary
 rint: _Unary
 
+@overload
+def roll(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    shift: SupportsIndex | Sequence[SupportsIndex],
+    axis: _Axis = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def roll(
     a: _ArrayLike, shift: SupportsIndex | Sequence[SupportsIndex], axis: _Axis = None
 ) -> ndarray: ...
+@overload
+def rollaxis(
+    a: _TypedArray[Any, _DTypeT], axis: _Axis, start: _ArrayLike = 0
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def rollaxis(a: _ArrayLike, axis: _Axis, start: _ArrayLike = 0) -> ndarray: ...
 def roots(p: _ArrayLike) -> ndarray: ...
+@overload
+def rot90(
+    m: _TypedArray[Any, _DTypeT], k: SupportsIndex = 1, axes: Any = ...
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def rot90(m: _ArrayLike, k: SupportsIndex = 1, axes: Any = ...) -> ndarray: ...
+@overload
+def round(
+    a: _TypedArray[_ShapeT, _DTypeT], decimals: SupportsIndex = 0, out: _Out = None
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def round(a: _ArrayLike, decimals: SupportsIndex = 0, out: _Out = None) -> ndarray: ...
 def row_stack(
     tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
@@ -1489,6 +3765,11 @@ def savetxt(
 ) -> None: ...
 def savez(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None: ...
 def savez_compressed(file: Any, *args: Any, allow_pickle: Any = True, **kwds: Any) -> None: ...
+@overload
+def searchsorted(
+    a: _Has[Any], v: _ArrayLike, side: str = "left", sorter: _ArrayLike | None = None
+) -> _ArrayOf[np.int_]: ...
+@overload
 def searchsorted(
     a: _ArrayLike, v: _ArrayLike, side: str = "left", sorter: _ArrayLike | None = None
 ) -> ndarray: ...
@@ -1509,6 +3790,11 @@ def set_printoptions(
     override_repr: Any = None,
 ) -> None: ...
 def setbufsize(size: int) -> int: ...
+@overload
+def setdiff1d(
+    ar1: _Has[_SameT], ar2: _Has[_SameT], assume_unique: builtins.bool = False
+) -> _ArrayOf[_SameT]: ...
+@overload
 def setdiff1d(
     ar1: _ArrayLike, ar2: _ArrayLike, assume_unique: builtins.bool = False
 ) -> ndarray: ...
@@ -1516,6 +3802,11 @@ def seterr(
     all: Any = None, divide: Any = None, over: Any = None, under: Any = None, invalid: Any = None
 ) -> dict[str, Treatment]: ...
 def seterrcall(func: Callable[..., Any]) -> Any: ...
+@overload
+def setxor1d(
+    ar1: _Has[_SameT], ar2: _Has[_SameT], assume_unique: builtins.bool = False
+) -> _ArrayOf[_SameT]: ...
+@overload
 def setxor1d(ar1: _ArrayLike, ar2: _ArrayLike, assume_unique: builtins.bool = False) -> ndarray: ...
 def shape(a: _ArrayLike) -> tuple[int, ...]: ...
 def shares_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = -1) -> builtins.bool: ...
@@ -1530,6 +3821,17 @@ def sinc(x: _ArrayLike) -> ndarray: ...
 sinh: _Unary
 
 def size(a: _ArrayLike, axis: _Axis = None) -> int: ...
+@overload
+def sort(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    axis: _Axis = -1,
+    kind: str | None = None,
+    order: Any = None,
+    *,
+    stable: builtins.bool | None = None,
+    descending: builtins.bool = False,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def sort(
     a: _ArrayLike,
     axis: _Axis = -1,
@@ -1543,12 +3845,32 @@ def sort_complex(a: _ArrayLike) -> ndarray: ...
 
 spacing: _Unary
 
+@overload
+def split(
+    ary: _TypedArray[Any, _DTypeT], indices_or_sections: _ArrayLike, axis: _Axis = 0
+) -> list[ndarray[tuple[Any, ...], _DTypeT]]: ...
+@overload
 def split(ary: _ArrayLike, indices_or_sections: _ArrayLike, axis: _Axis = 0) -> list[ndarray]: ...
 
 sqrt: _Unary
 square: _Unary
 
+@overload
+def squeeze(
+    a: _TypedArray[Any, _DTypeT], axis: _Axis = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def squeeze(a: _ArrayLike, axis: _Axis = None) -> ndarray: ...
+@overload
+def stack(
+    arrays: Sequence[_Has[_SameT]],
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: DTypeLike | None = None,
+    casting: str = "same_kind",
+) -> _ArrayOf[_SameT]: ...
+@overload
 def stack(
     arrays: _ArrayLike,
     axis: _Axis = 0,
@@ -1557,6 +3879,111 @@ def stack(
     dtype: DTypeLike | None = None,
     casting: str = "same_kind",
 ) -> ndarray: ...
+@overload
+def std(
+    a: _Has[_FloatingT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _FloatingT: ...
+@overload
+def std(
+    a: _Has[np.complex64],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float32: ...
+@overload
+def std(
+    a: _Has[np.complex128 | _Integral],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float64: ...
+@overload
+def std(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ScalarT: ...
+@overload
+def std(
+    a: _Has[_FloatingT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_FloatingT]: ...
+@overload
+def std(
+    a: _Has[np.complex64],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float32]: ...
+@overload
+def std(
+    a: _Has[np.complex128 | _Integral],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def std(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def std(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1572,6 +3999,89 @@ def std(
 
 subtract: _Binary
 
+@overload
+def sum(
+    a: _Has[_InexactT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _InexactT: ...
+@overload
+def sum(
+    a: _Has[np.signedinteger | np.bool],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.int_: ...
+@overload
+def sum(
+    a: _Has[np.unsignedinteger],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> np.uint64: ...
+@overload
+def sum(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    keepdims: Literal[False] = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ScalarT: ...
+@overload
+def sum(
+    a: _Has[_InexactT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_InexactT]: ...
+@overload
+def sum(
+    a: _Has[np.signedinteger | np.bool],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.int_]: ...
+@overload
+def sum(
+    a: _Has[np.unsignedinteger],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[np.uint64]: ...
+@overload
+def sum(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    keepdims: builtins.bool = ...,
+    initial: _ArrayLike = ...,
+    where: _ArrayLike = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def sum(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1581,10 +4091,29 @@ def sum(
     initial: _ArrayLike = ...,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def swapaxes(
+    a: _TypedArray[Any, _DTypeT], axis1: SupportsIndex, axis2: SupportsIndex
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def swapaxes(a: _ArrayLike, axis1: SupportsIndex, axis2: SupportsIndex) -> ndarray: ...
+@overload
+def take(
+    a: _TypedArray[Any, _DTypeT],
+    indices: _ArrayLike,
+    axis: _Axis = None,
+    out: _Out = None,
+    mode: Any = "raise",
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def take(
     a: _ArrayLike, indices: _ArrayLike, axis: _Axis = None, out: _Out = None, mode: Any = "raise"
 ) -> ndarray: ...
+@overload
+def take_along_axis(
+    arr: _TypedArray[Any, _DTypeT], indices: _ArrayLike, axis: _Axis = -1
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def take_along_axis(arr: _ArrayLike, indices: _ArrayLike, axis: _Axis = -1) -> ndarray: ...
 
 tan: _Unary
@@ -1600,6 +4129,9 @@ def test(
     durations: Any = -1,
     tests: Any = None,
 ) -> Any: ...
+@overload
+def tile(A: _TypedArray[Any, _DTypeT], reps: _Shape) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def tile(A: _ArrayLike, reps: _Shape) -> ndarray: ...
 def trace(
     a: _ArrayLike,
@@ -1609,10 +4141,70 @@ def trace(
     dtype: DTypeLike | None = None,
     out: _Out = None,
 ) -> ndarray: ...
+@overload
+def transpose(
+    a: _TypedArray[Any, _DTypeT], axes: Any = None
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def transpose(a: _ArrayLike, axes: Any = None) -> ndarray: ...
 def trapezoid(
     y: _ArrayLike, x: _ArrayLike | None = None, dx: float = 1.0, axis: _Axis = -1
 ) -> ndarray: ...
+@overload
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    dtype: None = ...,
+    *,
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.float64]]: ...
+@overload
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[_ScalarT]]: ...
+@overload
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[bool],
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.bool]]: ...
+@overload
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[int],
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.int_]]: ...
+@overload
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[float],
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.float64]]: ...
+@overload
+def tri(
+    N: SupportsIndex,
+    M: SupportsIndex | None = None,
+    k: SupportsIndex = 0,
+    *,
+    dtype: type[complex],
+    like: Any = None,
+) -> ndarray[tuple[int, int], np.dtype[np.complex128]]: ...
+@overload
 def tri(
     N: SupportsIndex,
     M: SupportsIndex | None = None,
@@ -1621,12 +4213,18 @@ def tri(
     *,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def tril(m: _TypedArray[_ShapeT, _DTypeT], k: SupportsIndex = 0) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def tril(m: _ArrayLike, k: SupportsIndex = 0) -> ndarray: ...
 def tril_indices(
     n: SupportsIndex, k: SupportsIndex = 0, m: _ArrayLike | None = None
 ) -> tuple[ndarray, ...]: ...
 def tril_indices_from(arr: _ArrayLike, k: SupportsIndex = 0) -> tuple[ndarray, ...]: ...
 def trim_zeros(filt: _ArrayLike, trim: Any = "fb", axis: _Axis = None) -> Any: ...
+@overload
+def triu(m: _TypedArray[_ShapeT, _DTypeT], k: SupportsIndex = 0) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
 def triu(m: _ArrayLike, k: SupportsIndex = 0) -> ndarray: ...
 def triu_indices(
     n: SupportsIndex, k: SupportsIndex = 0, m: _ArrayLike | None = None
@@ -1637,7 +4235,21 @@ true_divide: _Binary
 trunc: _Unary
 
 def typename(char: Any) -> str: ...
+@overload
+def union1d(ar1: _Has[_SameT], ar2: _Has[_SameT]) -> _ArrayOf[_SameT]: ...
+@overload
 def union1d(ar1: _ArrayLike, ar2: _ArrayLike) -> ndarray: ...
+@overload
+def unique(
+    ar: _TypedArray[Any, _DTypeT],
+    return_index: Literal[False] = False,
+    return_inverse: Literal[False] = False,
+    return_counts: Literal[False] = False,
+    axis: _Axis = None,
+    *,
+    equal_nan: builtins.bool = True,
+    sorted: Any = True,
+) -> ndarray[tuple[Any, ...], _DTypeT]: ...
 @overload
 def unique(
     ar: _ArrayLike,
@@ -1696,12 +4308,37 @@ def unique(
 def unique_all(x: _ArrayLike) -> UniqueAllResult: ...
 def unique_counts(x: _ArrayLike) -> UniqueCountsResult: ...
 def unique_inverse(x: _ArrayLike) -> UniqueInverseResult: ...
+@overload
+def unique_values(x: _TypedArray[Any, _DTypeT]) -> ndarray[tuple[Any, ...], _DTypeT]: ...
+@overload
 def unique_values(x: _ArrayLike) -> ndarray: ...
 def unpackbits(
     a: _ArrayLike, /, axis: _Axis = None, count: Any = None, bitorder: str = "big"
 ) -> ndarray: ...
 def unravel_index(indices: _ArrayLike, shape: _Shape, order: str = "C") -> tuple[Any, ...]: ...
+@overload
+def unstack(
+    x: _TypedArray[Any, _DTypeT], /, *, axis: _Axis = 0
+) -> tuple[ndarray[tuple[Any, ...], _DTypeT], ...]: ...
+@overload
 def unstack(x: _ArrayLike, /, *, axis: _Axis = 0) -> tuple[ndarray, ...]: ...
+@overload
+def unwrap(
+    p: _TypedArray[_ShapeT, np.dtype[_InexactT]],
+    discont: float | None = None,
+    axis: _Axis = -1,
+    *,
+    period: _ArrayLike = 6.283185307179586,
+) -> ndarray[_ShapeT, np.dtype[_InexactT]]: ...
+@overload
+def unwrap(
+    p: _TypedArray[_ShapeT, np.dtype[_Integral]],
+    discont: float | None = None,
+    axis: _Axis = -1,
+    *,
+    period: _ArrayLike = 6.283185307179586,
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def unwrap(
     p: _ArrayLike,
     discont: float | None = None,
@@ -1712,6 +4349,111 @@ def unwrap(
 def vander(
     x: _ArrayLike, N: SupportsIndex | None = None, increasing: builtins.bool = False
 ) -> ndarray: ...
+@overload
+def var(
+    a: _Has[_FloatingT],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _FloatingT: ...
+@overload
+def var(
+    a: _Has[np.complex64],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float32: ...
+@overload
+def var(
+    a: _Has[np.complex128 | _Integral],
+    axis: None = None,
+    dtype: None = None,
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> np.float64: ...
+@overload
+def var(
+    a: _Has[Any],
+    axis: None = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: None = None,
+    ddof: float = 0,
+    keepdims: Literal[False] = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ScalarT: ...
+@overload
+def var(
+    a: _Has[_FloatingT],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_FloatingT]: ...
+@overload
+def var(
+    a: _Has[np.complex64],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float32]: ...
+@overload
+def var(
+    a: _Has[np.complex128 | _Integral],
+    axis: _Axis = None,
+    dtype: None = None,
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    *,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def var(
+    a: _Has[Any],
+    axis: _Axis = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    out: _Out = None,
+    ddof: float = 0,
+    keepdims: builtins.bool = ...,
+    where: _ArrayLike = ...,
+    mean: _ArrayLike = ...,
+    correction: float = ...,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
 def var(
     a: _ArrayLike,
     axis: _Axis = None,
@@ -1729,7 +4471,17 @@ def vdot(a: _ArrayLike, b: _ArrayLike, /) -> ndarray: ...
 vecdot: _Generalized
 vecmat: _Generalized
 
+@overload
+def vsplit(
+    ary: _TypedArray[Any, _DTypeT], indices_or_sections: _ArrayLike
+) -> list[ndarray[tuple[Any, ...], _DTypeT]]: ...
+@overload
 def vsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[ndarray]: ...
+@overload
+def vstack(
+    tup: Sequence[_Has[_SameT]], *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+) -> _ArrayOf[_SameT]: ...
+@overload
 def vstack(
     tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
 ) -> ndarray: ...
@@ -1737,6 +4489,61 @@ def vstack(
 def where(condition: _ArrayLike, /) -> tuple[ndarray, ...]: ...
 @overload
 def where(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> ndarray: ...
+@overload
+def zeros(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def zeros(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def zeros(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[bool],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.bool]]: ...
+@overload
+def zeros(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[int],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.int_]]: ...
+@overload
+def zeros(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[float],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.float64]]: ...
+@overload
+def zeros(
+    shape: SupportsIndex | _NewShapeT,
+    dtype: type[complex],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
 def zeros(
     shape: _Shape,
     dtype: DTypeLike | None = None,
@@ -1745,6 +4552,67 @@ def zeros(
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray: ...
+@overload
+def zeros_like(
+    a: _TypedArray[_ShapeT, _DTypeT],
+    dtype: None = None,
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, _DTypeT]: ...
+@overload
+def zeros_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+@overload
+def zeros_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[bool],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+@overload
+def zeros_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[int],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.int_]]: ...
+@overload
+def zeros_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[float],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
+def zeros_like(
+    a: _TypedArray[_ShapeT, Any],
+    dtype: type[complex],
+    order: str = "K",
+    subok: builtins.bool = True,
+    shape: None = None,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[_ShapeT, np.dtype[np.complex128]]: ...
+@overload
 def zeros_like(
     a: _ArrayLike,
     dtype: DTypeLike | None = None,

@@ -13,12 +13,14 @@ reported with another one.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import os
 import re
 import subprocess
 import sys
 import sysconfig
+import textwrap
 from collections.abc import Callable, Iterable
 from importlib import import_module
 from inspect import Parameter
@@ -30,6 +32,8 @@ import numpy as np
 
 import corepy
 from corepy import array_api
+from corepy._cython.core import Tensor
+from corepy.array_api._extras import FUNCTIONS
 from corepy.numpy import _names, _own
 from corepy.numpy.dispatch import Function, UFunc
 from corepy.numpy.ndarray import ndarray
@@ -38,6 +42,9 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "corepy"
 sys.path.insert(0, str(PACKAGE / "_cython" / "schema"))
 import generate  # noqa: E402
+from inferred import SEQUENCES, Known, Style, operators, signatures  # noqa: E402
+from pages import known  # noqa: E402
+from records import ROWS, split  # noqa: E402
 
 #: The version of NumPy whose names the stubs have.
 VERSION = "2.4"
@@ -82,6 +89,8 @@ TYPE_OF = {name: type_ for type_, names in TYPES.items() for name in names.split
 #: Types of single parameters.
 PARAMETERS = {
     "array.object": "Any",
+    "argmax.axis": "SupportsIndex | None",
+    "argmin.axis": "SupportsIndex | None",
     "argpartition.order": "Any",
     "argsort.order": "Any",
     "asanyarray.a": "Any",
@@ -168,14 +177,54 @@ UNKNOWN = {
     "like: Any = None) -> ndarray",
 }
 #: What methods of NumPy's return.
-METHODS = dict.fromkeys(
-    """
-    argpartition argsort byteswap choose clip conjugate cumprod cumsum diagonal dot getfield repeat
-    round searchsorted swapaxes take trace
-    """.split(),
-    "ndarray",
-) | dict.fromkeys(("partition", "put", "resize", "setfield", "sort"), "None")
+METHODS = dict.fromkeys("choose dot getfield trace".split(), "ndarray") | dict.fromkeys(
+    ("partition", "put", "resize", "setfield", "sort"), "None"
+)
 METHODS["nonzero"] = "tuple[ndarray, ...]"
+
+#: The rules of operations.def for the dtype and the shape of results, of functions that are not
+#: there or are there with other parameters. Arrays are the first parameters, two of them where the
+#: rule is "promoted".
+RULES = {
+    name: (dtype, shape)
+    for (dtype, shape), names in {
+        ("accumulate", "reduced"): "nanprod nansum",
+        ("accumulate", ""): "cumprod cumsum nancumprod nancumsum",
+        ("boolean", "same"): "iscomplex isneginf isposinf isreal",
+        ("boolean", ""): "isclose",
+        ("floating", "reduced"): "mean nanmean nanmedian median",
+        ("floating", "same"): "fix unwrap",
+        ("given", "given"): "full",
+        ("given", "matrix"): "identity tri",
+        ("given", "same"): """
+            array asanyarray asarray asarray_chkfinite ascontiguousarray asfortranarray
+        """,
+        ("index", "reduced"): "nanargmax nanargmin",
+        ("index", "same"): "argpartition argsort",
+        ("index", ""): "argwhere digitize lexsort searchsorted",
+        ("index", "count"): "flatnonzero",
+        ("promoted", ""): """
+            append column_stack concatenate convolve correlate dstack hstack kron outer union1d
+            setdiff1d setxor1d vstack
+        """,
+        ("real_floating", "reduced"): "nanstd nanvar",
+        ("same", "reduced"): "amax amin nanmax nanmin ptp",
+        ("same", "same"): """
+            around byteswap clip conjugate copy fliplr flipud nan_to_num partition round sort
+        """,
+        ("same", "count"): "ravel",
+        ("same", ""): """
+            array_split compress delete diag diagflat diagonal dsplit extract hsplit insert pad
+            repeat resize rollaxis rot90 split swapaxes take unique vsplit
+        """,
+    }.items()
+    for name in names.split()
+}
+#: The rules of the functions of the standard, by their names.
+ROWS_BY_NAME = {row.name: row for row in ROWS}
+#: The reductions among the methods, with docstrings of their own.
+REDUCTIONS = "argmax argmin max mean min prod std sum var all any".split()
+DROP_IN = Style("ndarray", "_TypedArray", "np.int_", scalars=True)
 
 #: Random numbers: what a single one is, float if nothing is said; results that are always arrays.
 SINGLE = {
@@ -204,12 +253,30 @@ OTHERS = {
     "spawn": "list[Generator]",
 }
 
+#: Modules have any attribute for type checkers, but not these.
+NO_GETATTR = "__getattr__: None  # type: ignore[assignment]\n"
+#: What a namespace has beside functions, constants and dtypes.
+NAMESPACE = """
+Tensor: type[Tensor]
+__array_api_version__: str
+fft: FFT
+float16: type[np.float16]
+linalg: Linalg
+newaxis: None
+@staticmethod
+def __array_namespace_info__() -> Info: ...
+"""
+
 #: Where the names in stubs are from.
 IMPORTS = {
     "collections.abc": "Callable Sequence",
     "contextlib": "AbstractContextManager",
     "corepy": "ufunc",
-    "corepy._cython.core": "Device Tensor _ArrayLike _Axis _Out _Shape",
+    "corepy._cython.core": """
+        Device Tensor _ArrayLike _ArrayOf _Axis _ComplexT _DTypeOf _DTypeT _FloatingT _Has
+        _InexactT _IntegerT _Integral _NewShapeT _NumberT _Out _RealT _SameInexactT _SameNumberT
+        _SameT _ScalarT _Shape _ShapeT _TypedArray
+    """,
     "corepy.numpy.ndarray": "ndarray",
     "corepy.array_api.linalg": "EigResult EighResult QRResult SVDResult SlogdetResult",
     "corepy.array_api.set_functions": "UniqueAllResult UniqueCountsResult UniqueInverseResult",
@@ -290,13 +357,49 @@ def overloaded(name: str, signatures: list[str]) -> str:
     return "".join(f"{mark}def {name}{signature}: ...\n" for signature in signatures)
 
 
+def inferred(path: str, items: list[str], row: Any, returns: str, style: Style) -> list[str]:
+    """Return the signatures of a function or method, as far as rules say more of its result.
+
+    Parameters
+    ----------
+    path : str
+        The function's.
+    items : list of str
+        The parameters.
+    row : Row or None
+        The function of the standard.
+    returns : str
+        The type of the result.
+    style : Style
+        How types are written.
+    """
+    where, _, name = path.rpartition(".")
+    first = [item.partition(":")[0].lstrip("*") for item in items if item not in ("/", "*")]
+    if where == "corepy" and name in RULES:
+        rules = RULES[name]
+        is_pair = rules[0] == "promoted" and first[0] not in SEQUENCES
+        arrays = first[: 1 + is_pair]
+        if rules[0] == "given" and rules[1] != "same":
+            arrays = []
+        if name in ("compress", "extract"):
+            arrays = ["a"] if "a" in first else ["arr"]
+        what = Known(name, *rules, arrays, returns)
+    elif row is not None:
+        what = known(row, returns)
+        what = what._replace(name=name, arrays=first[: len(what.arrays)])
+    else:
+        what = Known(name, "", "", [], returns)
+    return signatures(items, what, style)
+
+
 def flagged(
     path: str, parameters: list[Parameter], usual: str, other: str, flags: str
 ) -> list[str]:
     """Return the signatures of a function whose result depends on flags."""
     default = {each.name: each.default for each in parameters if each.name in flags.split()}
     usually = {name: f"Literal[{value}]" for name, value in default.items()}
-    signatures = [f"({listed(path, parameters, usually)}) -> {usual}"]
+    items = split(listed(path, parameters, usually))
+    signatures = inferred(path, items, None, usual, DROP_IN)
     for name, value in default.items():
         switched = {name: f"Literal[{not value}]"}
         signatures.append(f"({listed(path, parameters, switched, given=name)}) -> {other}")
@@ -322,8 +425,8 @@ def result_of(path: str, function: Function) -> str:
     said = RESULTS.get(f"{where}.{name}" if where else name)
     if said is not None:
         return said
-    for known in (_own.find(path), function.standard):
-        annotation = getattr(known, "__annotations__", {}).get("return", "Any")
+    for each in (_own.find(path), function.standard):
+        annotation = getattr(each, "__annotations__", {}).get("return", "Any")
         if annotation != "Any":
             return re.sub(r"\bTensor\b", "ndarray", str(annotation))
     return RESULTS.get(f"{where}.*", "Any")
@@ -342,7 +445,18 @@ def function_stub(path: str, function: Function) -> str:
         return overloaded(name, ["(*args: Any, **kwargs: Any) -> Any"])
     if key in FLAGS:
         return overloaded(name, flagged(path, parameters, *FLAGS[key]))
-    return overloaded(name, [f"({listed(path, parameters)}) -> {result_of(path, function)}"])
+    row = standard_row(function.standard)
+    items = split(listed(path, parameters))
+    return overloaded(name, inferred(path, items, row, result_of(path, function), DROP_IN))
+
+
+def standard_row(function: Any) -> Any:
+    """Return the row of operations.def of a function of the standard, None if there is none."""
+    if function is None:
+        return None
+    page = function.__module__.rpartition(".")[2]
+    name = function.__name__
+    return ROWS_BY_NAME.get(f"{page}.{name}") or ROWS_BY_NAME.get(name)
 
 
 def ufunc_type(native: np.ufunc) -> str:
@@ -423,7 +537,8 @@ def submodule(name: str) -> str:
     """Return the stub of a submodule that has no file of its own."""
     native = import_module(f"numpy.{name}")
     part = module_part(f"corepy.{name}", public_names(native), native)
-    return needed(part) + part
+    codes = '# mypy: disable-error-code="overload-overlap"\n' * ("@overload" in part)
+    return codes + needed(part) + part
 
 
 # ---- corepy and ndarray
@@ -447,19 +562,49 @@ def first_level() -> str:
     return f"{part}\n__all__ = [{exported}]\n"
 
 
-def methods() -> str:
-    """Return the stubs of the methods of ndarray that have NumPy's signatures."""
+def method_stub(name: str, function: Any, cls: str, returns: str) -> str:
+    """Return the stub of a method of a class."""
+    path = f"corepy.{name}"
+    items = split(listed(path, inspect.signature(function).parameters.values()))
+    style = Style(cls, cls, "np.int_" if cls == "ndarray" else "np.int64", cls == "ndarray")
+    if name == "reshape":
+        options = ", ".join(items[items.index("*shape: _Shape") + 1 :])
+        found = [
+            f"(self, {parameters}, /, *, {options}) -> {cls}[{shape}, _DTypeT_co]"
+            for parameters, shape in (
+                ("shape: SupportsIndex | _NewShapeT", "_NewShapeT"),
+                ("n1: SupportsIndex, n2: SupportsIndex", "tuple[int, int]"),
+                ("n1: SupportsIndex, n2: SupportsIndex, n3: SupportsIndex", "tuple[int, int, int]"),
+            )
+        ] + [f"({', '.join(items)}) -> {cls}[tuple[Any, ...], _DTypeT_co]"]
+    else:
+        row = ROWS_BY_NAME.get(name) if name in (*REDUCTIONS, "astype") else None
+        found = inferred(path, items, row, returns, style)
+    text = overloaded(name, found)
+    if name in (*REDUCTIONS, "astype", "reshape"):
+        summary = function.__doc__.partition("\n")[0]
+        text = text.removesuffix(" ...\n") + f'\n    """{summary}"""\n'
+    return text
+
+
+def methods(cls: type) -> str:
+    """Return the stubs of methods of Tensor or ndarray.
+
+    Of Tensor and ndarray those whose results have a type that follows from the arguments, of
+    ndarray those with NumPy's signatures.
+    """
     part = ""
-    for name, function in vars(ndarray).items():
-        if name.startswith("_") or not hasattr(function, "__wrapped__"):
+    for name in ("astype", "reshape", *REDUCTIONS):
+        part += method_stub(name, getattr(cls, name), cls.__name__, cls.__name__)
+    for name, function in vars(cls).items():
+        if name.startswith("_") or name in REDUCTIONS or not hasattr(function, "__wrapped__"):
             continue
-        signature = inspect.signature(function)
-        result = METHODS.get(name, signature.return_annotation)
+        result = METHODS.get(name, "ndarray" if name in RULES else None)
+        result = result or inspect.signature(function).return_annotation
         if result is Parameter.empty:
             raise SystemExit(f"stubs: the result of ndarray.{name} is not known")
-        found = listed(f"corepy.{name}", signature.parameters.values())
-        part += f"    def {name}({found}) -> {result}: ...\n"
-    return part
+        part += method_stub(name, function, cls.__name__, result)
+    return textwrap.indent(part, "    ")
 
 
 # ---- random numbers
@@ -530,12 +675,75 @@ def random() -> str:
     )
 
 
+# ---- the namespace of the standard
+
+
+def namespace_class(name: str, module: ModuleType, pages: Iterable[str], extra: str) -> str:
+    """Return the source of a class with what a namespace has, from the stubs of its pages."""
+    body = protocols = ""
+    same: dict[str, str] = {}
+    for page in pages:
+        functions: dict[str, list[ast.FunctionDef]] = {}
+        for node in ast.parse((PACKAGE / "array_api" / f"{page}.pyi").read_text()).body:
+            if isinstance(node, ast.FunctionDef) and node.name in module.__all__:
+                functions.setdefault(node.name, []).append(node)
+        for function, overloads in functions.items():
+            if len(overloads) == 1:
+                body += f"{function} = staticmethod(_{page}.{function})\n"
+                continue
+            # Functions with the same signatures share a class of objects that are called.
+            for node in overloads:
+                node.name = "__call__"
+                first = ast.arg("self")
+                arguments = node.args.posonlyargs or node.args.args
+                arguments.insert(0, first)
+            text = "".join(f"{ast.unparse(node)}\n" for node in overloads)
+            if text not in same:
+                same[text] = f"_{name}_{function}"
+                protocols += f"class {same[text]}(Protocol):\n" + textwrap.indent(text, "    ")
+            body += f"{function}: {same[text]}\n"
+    for constant in sorted(module.__all__):
+        value = getattr(module, constant)
+        if isinstance(value, type) and issubclass(value, np.generic):
+            body += f"{constant}: type[np.{constant}]\n"
+        elif isinstance(value, float):
+            body += f"{constant}: float\n"
+    body = textwrap.indent(f"{NO_GETATTR}{body}{extra}", "    ")
+    return f"{protocols}class {name}(ModuleType):\n{body}"
+
+
+def namespaces() -> str:
+    """Return the stub of the types of namespaces."""
+    imports: dict[str, None] = {"from typing import Any, Protocol": None}
+    pages = sorted(path.stem for path in (PACKAGE / "array_api").glob("*_functions.pyi"))
+    for page in [*pages, "fft", "linalg"]:
+        imports[f"import corepy.array_api.{page} as _{page}"] = None
+        path = PACKAGE / "array_api" / f"{page}.pyi"
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                imports[ast.unparse(node)] = None
+            elif isinstance(node, ast.ClassDef):
+                imports[f"from corepy.array_api.{page} import {node.name}"] = None
+    beyond = "".join(f"{name}: Any\n" for name in (*FUNCTIONS, "random", "bfloat16"))
+    body = (
+        namespace_class("FFT", array_api.fft, ["fft"], "")
+        + namespace_class("Linalg", array_api.linalg, ["linalg", "linear_algebra_functions"], "")
+        + namespace_class("Namespace", array_api, pages, NAMESPACE + beyond)
+    )
+    return (
+        '# mypy: disable-error-code="misc, overload-overlap"\n'
+        '"""The types of namespaces of the standard."""\n\n'
+        "from types import ModuleType\n"
+        "from corepy.array_api.info import Info\n" + "\n".join(imports) + "\n\n" + body
+    )
+
+
 # ---- files
 
 
 def formatted(path: Path, text: str) -> str:
     """Return the source of a stub as `make lint` wants it."""
-    for arguments in (["check", "--fix-only", "--select", "I,RUF022"], ["format"]):
+    for arguments in (["check", "--fix-only", "--select", "F401,I,RUF022"], ["format"]):
         command = ["ruff", *arguments, "--quiet", "--stdin-filename", str(path), "-"]
         text = subprocess.run(
             command, input=text, capture_output=True, text=True, check=True, cwd=ROOT
@@ -547,10 +755,14 @@ def wanted() -> dict[Path, str]:
     """Return the files that follow from the functions, and what should be in them."""
     main, array = PACKAGE / "__init__.pyi", PACKAGE / "numpy" / "ndarray.pyi"
     head = f"# Generated by tools/stubs.py with NumPy {VERSION}.\n"
-    files = {
-        main: generate.with_part(main.read_text(), "names", first_level()),
-        array: generate.with_part(array.read_text(), "methods", methods()),
+    files = {main: generate.with_part(main.read_text(), "names", first_level())}
+    for path, cls in ((PACKAGE / "_cython" / "core.pyi", Tensor), (array, ndarray)):
+        part = textwrap.indent(operators(cls.__name__), "    ")
+        text = generate.with_part(path.read_text(), "operators", part)
+        files[path] = generate.with_part(text, "methods", methods(cls))
+    files |= {
         PACKAGE / "random.pyi": head + random(),
+        PACKAGE / "array_api" / "_types.pyi": head + namespaces(),
     }
     for name in _names.MODULES:
         if name == "typing":  # written by hand

@@ -1,14 +1,28 @@
 # Types of the core's Python interface. Documentation is in the sources; `help` and editors read it
-# at run time. tests/test_stubs.py compares this file with the module.
+# at run time. tests/test_stubs.py compares this file with the module. tools/stubs.py writes the
+# marked parts.
+# mypy: disable-error-code="misc, overload-overlap, override"
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from types import EllipsisType, ModuleType
-from typing import Any, ClassVar, Generic, Protocol, Self, SupportsIndex, TypeAlias, final, overload
+from types import EllipsisType
+from typing import (
+    Any,
+    ClassVar,
+    Generic,
+    Never,
+    Protocol,
+    Self,
+    SupportsIndex,
+    TypeAlias,
+    final,
+    overload,
+)
 
 import numpy as np
 from numpy.typing import DTypeLike
 from typing_extensions import Buffer, TypeVar
 
+from corepy.array_api._types import Namespace
 from corepy.numpy.ndarray import ndarray
 
 _Array: TypeAlias = np.ndarray[Any, Any]
@@ -36,9 +50,93 @@ class _Sequence(Protocol):
 _ArrayLike: TypeAlias = Tensor | _Scalar | _SupportsArray | _Sequence | Buffer
 _Out: TypeAlias = Tensor | _Array | None
 
-# As of `numpy.ndarray`, for annotations; all functions return tensors of any shape and dtype.
-_ShapeT_co = TypeVar("_ShapeT_co", bound=tuple[Any, ...], default=Any, covariant=True)
-_DTypeT_co = TypeVar("_DTypeT_co", bound=np.dtype[Any], default=Any, covariant=True)
+# As of `numpy.ndarray`.
+_ShapeT_co = TypeVar("_ShapeT_co", bound=tuple[Any, ...], default=tuple[Any, ...], covariant=True)
+_DTypeT_co = TypeVar("_DTypeT_co", bound=np.dtype[Any], default=np.dtype[Any], covariant=True)
+
+# Of functions: shapes, and a shape that is an argument, of one axis if that is an int.
+_ShapeT = TypeVar("_ShapeT", bound=tuple[Any, ...])
+_NewShapeT = TypeVar(
+    "_NewShapeT",
+    tuple[()],
+    tuple[int],
+    tuple[int, int],
+    tuple[int, int, int],
+    tuple[int, int, int, int],
+    tuple[int, ...],
+    default=tuple[int],
+)
+# dtypes and scalar types; of _SameT and _SameInexactT it is one type, not a base of two.
+_DTypeT = TypeVar("_DTypeT", bound=np.dtype[Any])
+_ScalarT = TypeVar("_ScalarT", bound=np.generic)
+_NumberT = TypeVar("_NumberT", bound=np.number)
+_IntegerT = TypeVar("_IntegerT", bound=np.integer)
+_InexactT = TypeVar("_InexactT", bound=np.inexact)
+_FloatingT = TypeVar("_FloatingT", bound=np.floating)
+_ComplexT = TypeVar("_ComplexT", bound=np.complexfloating)
+_RealT = TypeVar("_RealT", bound=np.floating | np.integer | np.bool)
+_SameInexactT = TypeVar(
+    "_SameInexactT", np.float16, np.float32, np.float64, np.complex64, np.complex128
+)
+_SameT = TypeVar(
+    "_SameT",
+    np.bool,
+    np.int8,
+    np.int16,
+    np.int32,
+    np.int64,
+    np.uint8,
+    np.uint16,
+    np.uint32,
+    np.uint64,
+    np.float16,
+    np.float32,
+    np.float64,
+    np.complex64,
+    np.complex128,
+)
+_SameNumberT = TypeVar(
+    "_SameNumberT",
+    np.int8,
+    np.int16,
+    np.int32,
+    np.int64,
+    np.uint8,
+    np.uint16,
+    np.uint32,
+    np.uint64,
+    np.float16,
+    np.float32,
+    np.float64,
+    np.complex64,
+    np.complex128,
+)
+_T = TypeVar("_T")
+_T_co = TypeVar("_T_co", covariant=True)
+_U_co = TypeVar("_U_co", covariant=True)
+_Integral: TypeAlias = np.integer | np.bool
+_Real: TypeAlias = np.floating | np.integer | np.bool
+
+class _HasDType(Protocol[_T_co]):
+    @property
+    def dtype(self) -> _T_co: ...
+
+# A dtype by the types of the components `real` and `imag` of its scalars.
+class _Components(Protocol[_T_co, _U_co]):
+    @property
+    def real(self) -> _T_co: ...
+    @property
+    def imag(self) -> _U_co: ...
+
+class _OfComponents(Protocol[_T_co, _U_co]):
+    @property
+    def type(self) -> type[_Components[_T_co, _U_co]]: ...
+
+_Has: TypeAlias = _HasDType[np.dtype[_ScalarT]]
+_DTypeOf: TypeAlias = type[_ScalarT] | np.dtype[_ScalarT] | _Has[_ScalarT]
+_TensorOf: TypeAlias = Tensor[tuple[Any, ...], np.dtype[_ScalarT]]
+_ArrayOf: TypeAlias = ndarray[tuple[Any, ...], np.dtype[_ScalarT]]
+_TypedArray: TypeAlias = Tensor[_ShapeT, _DTypeT] | np.ndarray[_ShapeT, _DTypeT]
 
 # An operation of schema/operations.def, by its number.
 _Operation: TypeAlias = int
@@ -58,7 +156,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
 
     # ---- attributes
     @property
-    def shape(self) -> tuple[int, ...]:
+    def shape(self) -> _ShapeT_co:
         """Sizes of the axes, a tuple of ints."""
     @shape.setter
     def shape(self, shape: _Shape) -> None: ...
@@ -90,12 +188,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     def mT(self) -> Self:
         """The transposes of a stack of matrices: the last two axes exchanged."""
     @property
-    def real(self) -> Self:
+    def real(
+        self: _HasDType[_OfComponents[_ScalarT, Any]],
+    ) -> Tensor[_ShapeT_co, np.dtype[_ScalarT]]:
         """The real components."""
     @real.setter
     def real(self, value: _Operand) -> None: ...
     @property
-    def imag(self) -> Self:
+    def imag(
+        self: _HasDType[_OfComponents[Any, _ScalarT]],
+    ) -> Tensor[_ShapeT_co, np.dtype[_ScalarT]]:
         """The imaginary components."""
     @imag.setter
     def imag(self, value: _Operand) -> None: ...
@@ -103,61 +205,774 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     # ---- operators
     def __pos__(self) -> Self: ...
     def __neg__(self) -> Self: ...
-    def __abs__(self) -> Self: ...
     def __invert__(self) -> Self: ...
-    def __add__(self, other: _Operand, /) -> Self: ...
-    def __radd__(self, other: _Operand, /) -> Self: ...
     def __iadd__(self, other: _Operand, /) -> Self: ...
-    def __sub__(self, other: _Operand, /) -> Self: ...
-    def __rsub__(self, other: _Operand, /) -> Self: ...
     def __isub__(self, other: _Operand, /) -> Self: ...
-    def __mul__(self, other: _Operand, /) -> Self: ...
-    def __rmul__(self, other: _Operand, /) -> Self: ...
     def __imul__(self, other: _Operand, /) -> Self: ...
-    def __truediv__(self, other: _Operand, /) -> Self: ...
-    def __rtruediv__(self, other: _Operand, /) -> Self: ...
     def __itruediv__(self, other: _Operand, /) -> Self: ...
-    def __floordiv__(self, other: _Operand, /) -> Self: ...
-    def __rfloordiv__(self, other: _Operand, /) -> Self: ...
     def __ifloordiv__(self, other: _Operand, /) -> Self: ...
-    def __mod__(self, other: _Operand, /) -> Self: ...
-    def __rmod__(self, other: _Operand, /) -> Self: ...
     def __imod__(self, other: _Operand, /) -> Self: ...
-    def __matmul__(self, other: _Operand, /) -> Self: ...
-    def __rmatmul__(self, other: _Operand, /) -> Self: ...
     def __imatmul__(self, other: _Operand, /) -> Self: ...
-    def __and__(self, other: _Operand, /) -> Self: ...
-    def __rand__(self, other: _Operand, /) -> Self: ...
     def __iand__(self, other: _Operand, /) -> Self: ...
-    def __or__(self, other: _Operand, /) -> Self: ...
-    def __ror__(self, other: _Operand, /) -> Self: ...
     def __ior__(self, other: _Operand, /) -> Self: ...
-    def __xor__(self, other: _Operand, /) -> Self: ...
-    def __rxor__(self, other: _Operand, /) -> Self: ...
     def __ixor__(self, other: _Operand, /) -> Self: ...
-    def __lshift__(self, other: _Operand, /) -> Self: ...
-    def __rlshift__(self, other: _Operand, /) -> Self: ...
     def __ilshift__(self, other: _Operand, /) -> Self: ...
-    def __rshift__(self, other: _Operand, /) -> Self: ...
-    def __rrshift__(self, other: _Operand, /) -> Self: ...
     def __irshift__(self, other: _Operand, /) -> Self: ...
-    def __eq__(self, other: _Operand, /) -> Self: ...  # type: ignore[override]
-    def __ne__(self, other: _Operand, /) -> Self: ...  # type: ignore[override]
-    def __lt__(self, other: _Operand, /) -> Self: ...
-    def __le__(self, other: _Operand, /) -> Self: ...
-    def __gt__(self, other: _Operand, /) -> Self: ...
-    def __ge__(self, other: _Operand, /) -> Self: ...
-    def __divmod__(self, other: _Operand, /) -> tuple[Self, Self]: ...
-    def __rdivmod__(self, other: _Operand, /) -> tuple[Self, Self]: ...
-    def __pow__(self, other: _Operand, modulo: None = None, /) -> Self: ...
-    def __rpow__(self, other: _Operand, modulo: None = None, /) -> Self: ...
     def __ipow__(self, other: _Operand, /) -> Self: ...  # type: ignore[misc]  # has no modulo
-
+    # generated: operators (tools/stubs.py)
+    @overload
+    def __add__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __add__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __add__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __add__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __add__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __add__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __add__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __add__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __add__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __add__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __radd__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __radd__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __radd__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __radd__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __radd__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __radd__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __radd__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __radd__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __radd__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __radd__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __sub__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __sub__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __sub__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __sub__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __sub__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __sub__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __sub__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __sub__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __sub__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __sub__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rsub__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __rsub__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __rsub__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rsub__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rsub__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rsub__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rsub__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __rsub__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __rsub__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __rsub__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __mul__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __mul__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __mul__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __mul__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __mul__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __mul__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __mul__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __mul__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __mul__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __mul__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rmul__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __rmul__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __rmul__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rmul__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rmul__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rmul__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rmul__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __rmul__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __rmul__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __rmul__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[_NumberT], other: _Has[_NumberT], /
+    ) -> _TensorOf[_NumberT]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __floordiv__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __floordiv__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[_NumberT], other: _Has[_NumberT], /
+    ) -> _TensorOf[_NumberT]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __rfloordiv__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __rfloordiv__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __mod__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __mod__(self: _TensorOf[_NumberT], other: _Has[_NumberT], /) -> _TensorOf[_NumberT]: ...
+    @overload
+    def __mod__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __mod__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __mod__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __mod__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __mod__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __mod__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __mod__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __mod__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rmod__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __rmod__(self: _TensorOf[_NumberT], other: _Has[_NumberT], /) -> _TensorOf[_NumberT]: ...
+    @overload
+    def __rmod__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rmod__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rmod__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rmod__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rmod__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __rmod__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __rmod__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __rmod__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> tuple[Tensor[_ShapeT_co, np.dtype[_NumberT]], Tensor[_ShapeT_co, np.dtype[_NumberT]]]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[_NumberT], other: _Has[_NumberT], /
+    ) -> tuple[_TensorOf[_NumberT], _TensorOf[_NumberT]]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> tuple[
+        Tensor[_ShapeT_co, np.dtype[_InexactT]], Tensor[_ShapeT_co, np.dtype[_InexactT]]
+    ]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> tuple[
+        Tensor[_ShapeT_co, np.dtype[_ComplexT]], Tensor[_ShapeT_co, np.dtype[_ComplexT]]
+    ]: ...
+    @overload
+    def __divmod__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> tuple[
+        Tensor[_ShapeT_co, np.dtype[np.float64]], Tensor[_ShapeT_co, np.dtype[np.float64]]
+    ]: ...
+    @overload
+    def __divmod__(self, other: _Operand, /) -> tuple[Tensor, Tensor]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[_NumberT], other: int, /
+    ) -> tuple[Tensor[_ShapeT_co, np.dtype[_NumberT]], Tensor[_ShapeT_co, np.dtype[_NumberT]]]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[_NumberT], other: _Has[_NumberT], /
+    ) -> tuple[_TensorOf[_NumberT], _TensorOf[_NumberT]]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> tuple[
+        Tensor[_ShapeT_co, np.dtype[_InexactT]], Tensor[_ShapeT_co, np.dtype[_InexactT]]
+    ]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> tuple[
+        Tensor[_ShapeT_co, np.dtype[_ComplexT]], Tensor[_ShapeT_co, np.dtype[_ComplexT]]
+    ]: ...
+    @overload
+    def __rdivmod__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> tuple[
+        Tensor[_ShapeT_co, np.dtype[np.float64]], Tensor[_ShapeT_co, np.dtype[np.float64]]
+    ]: ...
+    @overload
+    def __rdivmod__(self, other: _Operand, /) -> tuple[Tensor, Tensor]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[_NumberT], other: int, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[_NumberT], other: _Has[_NumberT], modulo: None = None, /
+    ) -> _TensorOf[_NumberT]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[_Real], other: _Has[np.float64], modulo: None = None, /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[np.float64], other: _Has[_Real], modulo: None = None, /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], modulo: None = None, /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], modulo: None = None, /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[_InexactT], other: float, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[_ComplexT], other: complex, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __pow__(
+        self: _TensorOf[_Integral], other: float, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __pow__(self, other: _Operand, modulo: None = None, /) -> Tensor: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[_NumberT], other: int, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_NumberT]]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[_NumberT], other: _Has[_NumberT], modulo: None = None, /
+    ) -> _TensorOf[_NumberT]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[_Real], other: _Has[np.float64], modulo: None = None, /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[np.float64], other: _Has[_Real], modulo: None = None, /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], modulo: None = None, /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], modulo: None = None, /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[_InexactT], other: float, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[_ComplexT], other: complex, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __rpow__(
+        self: _TensorOf[_Integral], other: float, modulo: None = None, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __rpow__(self, other: _Operand, modulo: None = None, /) -> Tensor: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[_InexactT], other: _Has[_InexactT], /
+    ) -> _TensorOf[_InexactT]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[_Integral], other: _Has[_Integral], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __truediv__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __truediv__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[_InexactT], other: _Has[_InexactT], /
+    ) -> _TensorOf[_InexactT]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[_InexactT], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_InexactT]]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[_ComplexT], other: complex, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_ComplexT]]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[_Integral], other: _Has[_Integral], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rtruediv__(
+        self: _TensorOf[_Integral], other: float, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.float64]]: ...
+    @overload
+    def __rtruediv__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __matmul__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __matmul__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __matmul__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    @overload
+    def __matmul__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __matmul__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __matmul__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rmatmul__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __rmatmul__(
+        self: _TensorOf[_Real], other: _Has[np.float64], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rmatmul__(
+        self: _TensorOf[np.float64], other: _Has[_Real], /
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def __rmatmul__(
+        self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rmatmul__(
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+    ) -> _TensorOf[np.complex128]: ...
+    @overload
+    def __rmatmul__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __and__(
+        self: _TensorOf[np.bool], other: bool, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __and__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __and__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __and__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rand__(
+        self: _TensorOf[np.bool], other: bool, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __rand__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __rand__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __rand__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __or__(
+        self: _TensorOf[np.bool], other: bool, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __or__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __or__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __or__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __ror__(
+        self: _TensorOf[np.bool], other: bool, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __ror__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __ror__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __ror__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __xor__(
+        self: _TensorOf[np.bool], other: bool, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __xor__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __xor__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __xor__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rxor__(
+        self: _TensorOf[np.bool], other: bool, /
+    ) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __rxor__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __rxor__(self: _TensorOf[_ScalarT], other: _Has[_ScalarT], /) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def __rxor__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __lshift__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __lshift__(
+        self: _TensorOf[_IntegerT], other: _Has[_IntegerT], /
+    ) -> _TensorOf[_IntegerT]: ...
+    @overload
+    def __lshift__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rlshift__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __rlshift__(
+        self: _TensorOf[_IntegerT], other: _Has[_IntegerT], /
+    ) -> _TensorOf[_IntegerT]: ...
+    @overload
+    def __rlshift__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rshift__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __rshift__(
+        self: _TensorOf[_IntegerT], other: _Has[_IntegerT], /
+    ) -> _TensorOf[_IntegerT]: ...
+    @overload
+    def __rshift__(self, other: _Operand, /) -> Tensor: ...
+    @overload
+    def __rrshift__(
+        self: _TensorOf[_IntegerT], other: int, /
+    ) -> Tensor[_ShapeT_co, np.dtype[_IntegerT]]: ...
+    @overload
+    def __rrshift__(
+        self: _TensorOf[_IntegerT], other: _Has[_IntegerT], /
+    ) -> _TensorOf[_IntegerT]: ...
+    @overload
+    def __rrshift__(self, other: _Operand, /) -> Tensor: ...
+    def __abs__(
+        self: _HasDType[_OfComponents[_ScalarT, Any]],
+    ) -> Tensor[_ShapeT_co, np.dtype[_ScalarT]]: ...
+    @overload
+    def __eq__(self, other: _Scalar, /) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __eq__(self, other: _Operand, /) -> _TensorOf[np.bool]: ...
+    @overload
+    def __ne__(self, other: _Scalar, /) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __ne__(self, other: _Operand, /) -> _TensorOf[np.bool]: ...
+    @overload
+    def __lt__(self, other: _Scalar, /) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __lt__(self, other: _Operand, /) -> _TensorOf[np.bool]: ...
+    @overload
+    def __le__(self, other: _Scalar, /) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __le__(self, other: _Operand, /) -> _TensorOf[np.bool]: ...
+    @overload
+    def __gt__(self, other: _Scalar, /) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __gt__(self, other: _Operand, /) -> _TensorOf[np.bool]: ...
+    @overload
+    def __ge__(self, other: _Scalar, /) -> Tensor[_ShapeT_co, np.dtype[np.bool]]: ...
+    @overload
+    def __ge__(self, other: _Operand, /) -> _TensorOf[np.bool]: ...
+    # end of generated: operators
     # ---- indexing and iteration
-    def __getitem__(self, key: _Key, /) -> Self: ...
+    def __getitem__(self, key: _Key, /) -> Tensor[tuple[Any, ...], _DTypeT_co]: ...
     def __setitem__(self, key: _Key, value: _Operand, /) -> None: ...
     def __len__(self) -> int: ...
-    def __iter__(self) -> Iterator[Self]: ...
+    def __iter__(self) -> Iterator[Tensor[tuple[Any, ...], _DTypeT_co]]: ...
     def __contains__(self, value: object, /) -> bool: ...
 
     # ---- one element as a Python scalar, all as Python scalars
@@ -167,14 +982,23 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     def __complex__(self) -> complex: ...
     def __index__(self) -> int: ...
     def __format__(self, spec: str) -> str: ...
-    # Any, as the dtype decides: float(x.item()) is right wherever it runs.
-    def item(self, *index: Any) -> Any:
+    def item(self: Tensor[Any, np.dtype[np.generic[_T]]], *index: Any) -> _T:
         """Return the one element, or the element at `index`, as a Python scalar."""
+    # The first is that of any number of axes, as no axis has a size of type Never.
+    @overload
+    def tolist(self: Tensor[tuple[Never], np.dtype[np.generic[_T]]]) -> Any: ...
+    @overload
+    def tolist(self: Tensor[tuple[()], np.dtype[np.generic[_T]]]) -> _T: ...
+    @overload
+    def tolist(self: Tensor[tuple[int], np.dtype[np.generic[_T]]]) -> list[_T]: ...
+    @overload
+    def tolist(self: Tensor[tuple[int, int], np.dtype[np.generic[_T]]]) -> list[list[_T]]: ...
+    @overload
     def tolist(self) -> Any:
         """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
 
     # ---- protocols
-    def __array_namespace__(self, /, *, api_version: str | None = None) -> ModuleType:
+    def __array_namespace__(self, /, *, api_version: str | None = None) -> Namespace:
         """Return the namespace of the array API standard that this tensor belongs to."""
     def __dlpack__(
         self,
@@ -190,7 +1014,18 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     def __jax_array__(self) -> Any: ...
     @property
     def __cuda_array_interface__(self) -> dict[str, Any]: ...
-    def __array__(self, /, dtype: DTypeLike | None = None, copy: bool | None = None) -> _Array: ...
+    @overload
+    def __array__(
+        self, /, dtype: None = None, copy: bool | None = None
+    ) -> np.ndarray[_ShapeT_co, _DTypeT_co]: ...
+    @overload
+    def __array__(
+        self, /, dtype: _DTypeT, copy: bool | None = None
+    ) -> np.ndarray[_ShapeT_co, _DTypeT]: ...
+    @overload
+    def __array__(
+        self, /, dtype: DTypeLike | None = None, copy: bool | None = None
+    ) -> np.ndarray[_ShapeT_co, np.dtype[Any]]: ...
     @property
     def __array_interface__(self) -> dict[str, Any]: ...
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *inputs: Any, **kwargs: Any) -> Any: ...
@@ -205,44 +1040,237 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
         """Return this tensor on `device`: itself if it is there, else a copy."""
     def to(self, device: Device | str, /, *, stream: Any = None) -> Self:
         """Return this tensor on `device`; short for `to_device`."""
-    def to_numpy(self) -> _Array:
+    def to_numpy(self) -> np.ndarray[_ShapeT_co, _DTypeT_co]:
         """Return an ndarray over the same memory; of another device's elements, a copy."""
-    def reshape(self, *shape: _Shape, copy: bool | None = None) -> Self:
-        """Return the elements in another shape; see `corepy.array_api.reshape`."""
-    def ravel(self) -> Self:
+    def ravel(self) -> Tensor[tuple[int], _DTypeT_co]:
         """Return the elements in one dimension, without a copy if possible."""
-    def astype(
-        self, dtype: DTypeLike, *, copy: bool = True, device: Device | str | None = None
-    ) -> Self:
-        """Return the elements as another dtype; see `corepy.array_api.astype`."""
     def copy(self) -> Self:
         """Return a copy."""
-    def sum(
-        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
-    ) -> Self:
-        """Return the sum over `axis`; see `corepy.array_api.sum`."""
+    # generated: methods (tools/stubs.py)
+    @overload
+    def astype(
+        self: Tensor[_ShapeT, Any],
+        dtype: _DTypeOf[_ScalarT],
+        *,
+        copy: bool | None = True,
+        device: Device | str | None = None,
+    ) -> Tensor[_ShapeT, np.dtype[_ScalarT]]: ...
+    @overload
+    def astype(
+        self: Tensor[_ShapeT, Any],
+        dtype: type[bool],
+        *,
+        copy: bool | None = True,
+        device: Device | str | None = None,
+    ) -> Tensor[_ShapeT, np.dtype[np.bool]]: ...
+    @overload
+    def astype(
+        self: Tensor[_ShapeT, Any],
+        dtype: type[int],
+        *,
+        copy: bool | None = True,
+        device: Device | str | None = None,
+    ) -> Tensor[_ShapeT, np.dtype[np.int64]]: ...
+    @overload
+    def astype(
+        self: Tensor[_ShapeT, Any],
+        dtype: type[float],
+        *,
+        copy: bool | None = True,
+        device: Device | str | None = None,
+    ) -> Tensor[_ShapeT, np.dtype[np.float64]]: ...
+    @overload
+    def astype(
+        self: Tensor[_ShapeT, Any],
+        dtype: type[complex],
+        *,
+        copy: bool | None = True,
+        device: Device | str | None = None,
+    ) -> Tensor[_ShapeT, np.dtype[np.complex128]]: ...
+    @overload
+    def astype(
+        self,
+        dtype: DTypeLike | None,
+        *,
+        copy: bool | None = True,
+        device: Device | str | None = None,
+    ) -> Tensor:
+        """Return the elements as another dtype; see `corepy.array_api.astype`."""
+    @overload
+    def reshape(
+        self, shape: SupportsIndex | _NewShapeT, /, *, copy: bool | None = None
+    ) -> Tensor[_NewShapeT, _DTypeT_co]: ...
+    @overload
+    def reshape(
+        self, n1: SupportsIndex, n2: SupportsIndex, /, *, copy: bool | None = None
+    ) -> Tensor[tuple[int, int], _DTypeT_co]: ...
+    @overload
+    def reshape(
+        self,
+        n1: SupportsIndex,
+        n2: SupportsIndex,
+        n3: SupportsIndex,
+        /,
+        *,
+        copy: bool | None = None,
+    ) -> Tensor[tuple[int, int, int], _DTypeT_co]: ...
+    @overload
+    def reshape(
+        self, *shape: _Shape, copy: bool | None = None
+    ) -> Tensor[tuple[Any, ...], _DTypeT_co]:
+        """Return the elements in another shape; see `corepy.array_api.reshape`."""
+    def argmax(
+        self: Tensor, axis: SupportsIndex | None = None, *, keepdims: bool = False
+    ) -> _TensorOf[np.int64]:
+        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+    def argmin(
+        self: Tensor, axis: SupportsIndex | None = None, *, keepdims: bool = False
+    ) -> _TensorOf[np.int64]:
+        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
+    def max(
+        self: Tensor[Any, _DTypeT], axis: _Axis = None, *, keepdims: bool = False
+    ) -> Tensor[tuple[Any, ...], _DTypeT]:
+        """Return the maximum over `axis`; see `corepy.array_api.max`."""
+    @overload
+    def mean(
+        self: _TensorOf[_InexactT], axis: _Axis = None, *, keepdims: bool = False
+    ) -> _TensorOf[_InexactT]: ...
+    @overload
+    def mean(
+        self: _TensorOf[_Integral], axis: _Axis = None, *, keepdims: bool = False
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def mean(self, axis: _Axis = None, *, keepdims: bool = False) -> Tensor:
+        """Return the mean over `axis`; see `corepy.array_api.mean`."""
+    def min(
+        self: Tensor[Any, _DTypeT], axis: _Axis = None, *, keepdims: bool = False
+    ) -> Tensor[tuple[Any, ...], _DTypeT]:
+        """Return the minimum over `axis`; see `corepy.array_api.min`."""
+    @overload
+    def prod(
+        self: _TensorOf[_InexactT],
+        axis: _Axis = None,
+        *,
+        dtype: None = None,
+        keepdims: bool = False,
+    ) -> _TensorOf[_InexactT]: ...
+    @overload
+    def prod(
+        self: _TensorOf[np.signedinteger | np.bool],
+        axis: _Axis = None,
+        *,
+        dtype: None = None,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.int64]: ...
+    @overload
+    def prod(
+        self: _TensorOf[np.unsignedinteger],
+        axis: _Axis = None,
+        *,
+        dtype: None = None,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.uint64]: ...
+    @overload
+    def prod(
+        self: Tensor, axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], keepdims: bool = False
+    ) -> _TensorOf[_ScalarT]: ...
+    @overload
     def prod(
         self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
-    ) -> Self:
+    ) -> Tensor:
         """Return the product over `axis`; see `corepy.array_api.prod`."""
-    def mean(self, axis: _Axis = None, *, keepdims: bool = False) -> Self:
-        """Return the mean over `axis`; see `corepy.array_api.mean`."""
-    def std(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Self:
+    @overload
+    def std(
+        self: _TensorOf[_FloatingT],
+        axis: _Axis = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> _TensorOf[_FloatingT]: ...
+    @overload
+    def std(
+        self: _TensorOf[np.complex64],
+        axis: _Axis = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.float32]: ...
+    @overload
+    def std(
+        self: _TensorOf[np.complex128 | _Integral],
+        axis: _Axis = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def std(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
         """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
-    def var(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Self:
+    @overload
+    def sum(
+        self: _TensorOf[_InexactT],
+        axis: _Axis = None,
+        *,
+        dtype: None = None,
+        keepdims: bool = False,
+    ) -> _TensorOf[_InexactT]: ...
+    @overload
+    def sum(
+        self: _TensorOf[np.signedinteger | np.bool],
+        axis: _Axis = None,
+        *,
+        dtype: None = None,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.int64]: ...
+    @overload
+    def sum(
+        self: _TensorOf[np.unsignedinteger],
+        axis: _Axis = None,
+        *,
+        dtype: None = None,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.uint64]: ...
+    @overload
+    def sum(
+        self: Tensor, axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], keepdims: bool = False
+    ) -> _TensorOf[_ScalarT]: ...
+    @overload
+    def sum(
+        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
+    ) -> Tensor:
+        """Return the sum over `axis`; see `corepy.array_api.sum`."""
+    @overload
+    def var(
+        self: _TensorOf[_FloatingT],
+        axis: _Axis = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> _TensorOf[_FloatingT]: ...
+    @overload
+    def var(
+        self: _TensorOf[np.complex64],
+        axis: _Axis = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.float32]: ...
+    @overload
+    def var(
+        self: _TensorOf[np.complex128 | _Integral],
+        axis: _Axis = None,
+        *,
+        correction: float = 0.0,
+        keepdims: bool = False,
+    ) -> _TensorOf[np.float64]: ...
+    @overload
+    def var(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
         """Return the variance over `axis`; see `corepy.array_api.var`."""
-    def min(self, axis: _Axis = None, *, keepdims: bool = False) -> Self:
-        """Return the minimum over `axis`; see `corepy.array_api.min`."""
-    def max(self, axis: _Axis = None, *, keepdims: bool = False) -> Self:
-        """Return the maximum over `axis`; see `corepy.array_api.max`."""
-    def any(self, axis: _Axis = None, *, keepdims: bool = False) -> Self:
-        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
-    def all(self, axis: _Axis = None, *, keepdims: bool = False) -> Self:
+    def all(self: Tensor, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
         """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
-    def argmin(self, axis: int | None = None, *, keepdims: bool = False) -> Self:
-        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
-    def argmax(self, axis: int | None = None, *, keepdims: bool = False) -> Self:
-        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+    def any(self: Tensor, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
+        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
+    # end of generated: methods
 
 @final
 class Device:

@@ -119,6 +119,7 @@ def _edges(x: Tensor, bins: Any, range: Any, two: bool = False) -> tuple[Tensor,
         )
     if first == last:
         first, last = first - 0.5, last + 0.5
+    edges: Tensor
     if range is None and single:  # computed in this dtype
         if lowest == highest:
             lowest, highest = lowest - 0.5, highest + 0.5
