@@ -5,7 +5,7 @@ import builtins
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from types import ModuleType
-from typing import Any, Literal, SupportsIndex, overload
+from typing import Any, Literal, SupportsIndex, TypedDict, Unpack, overload
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -34,8 +34,11 @@ from corepy._cython.core import (
     _IntegerT,
     _Integral,
     _NewShapeT,
+    _NumberT,
     _Out,
     _RealT,
+    _SameInexactT,
+    _SameNumberT,
     _SameT,
     _ScalarT,
     _Shape,
@@ -129,38 +132,15 @@ class ufunc:
     def at(self, a: _ArrayLike, indices: Any, b: _ArrayLike = ..., /) -> None: ...
     def resolve_dtypes(self, dtypes: Any, **kwargs: Any) -> tuple[np.dtype[Any], ...]: ...
 
+# What calls take beside operands, `out` and `dtype`.
+class _Options(TypedDict, total=False):
+    where: _ArrayLike
+    casting: str
+    order: str
+    subok: builtins.bool
+    signature: Any
+
 # The classes of ufuncs by operands and results; at run time there is one.
-class _Unary(ufunc):
-    def __call__(
-        self,
-        x: _ArrayLike,
-        /,
-        out: _Out | tuple[_Out] = None,
-        *,
-        where: _ArrayLike = True,
-        casting: str = "same_kind",
-        order: str = "K",
-        dtype: DTypeLike | None = None,
-        subok: builtins.bool = True,
-        signature: Any = None,
-    ) -> ndarray: ...
-
-class _Binary(ufunc):
-    def __call__(
-        self,
-        x1: _ArrayLike,
-        x2: _ArrayLike,
-        /,
-        out: _Out | tuple[_Out] = None,
-        *,
-        where: _ArrayLike = True,
-        casting: str = "same_kind",
-        order: str = "K",
-        dtype: DTypeLike | None = None,
-        subok: builtins.bool = True,
-        signature: Any = None,
-    ) -> ndarray: ...
-
 class _UnaryPair(ufunc):
     def __call__(
         self,
@@ -170,12 +150,8 @@ class _UnaryPair(ufunc):
         /,
         *,
         out: tuple[_Out, _Out] = ...,
-        where: _ArrayLike = True,
-        casting: str = "same_kind",
-        order: str = "K",
         dtype: DTypeLike | None = None,
-        subok: builtins.bool = True,
-        signature: Any = None,
+        **options: Unpack[_Options],
     ) -> tuple[ndarray, ndarray]: ...
 
 class _BinaryPair(ufunc):
@@ -188,12 +164,8 @@ class _BinaryPair(ufunc):
         /,
         *,
         out: tuple[_Out, _Out] = ...,
-        where: _ArrayLike = True,
-        casting: str = "same_kind",
-        order: str = "K",
         dtype: DTypeLike | None = None,
-        subok: builtins.bool = True,
-        signature: Any = None,
+        **options: Unpack[_Options],
     ) -> tuple[ndarray, ndarray]: ...
 
 class _Generalized(ufunc):
@@ -204,15 +176,334 @@ class _Generalized(ufunc):
         /,
         out: _Out | tuple[_Out] = None,
         *,
-        casting: str = "same_kind",
-        order: str = "K",
-        dtype: DTypeLike | None = None,
-        subok: builtins.bool = True,
-        signature: Any = None,
         axes: Any = ...,
         axis: SupportsIndex = ...,
         keepdims: builtins.bool = False,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
     ) -> Any: ...
+
+# generated: ufuncs (tools/stubs.py)
+class _Binary(ufunc):
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _BinaryArithmetic(ufunc):
+    @overload
+    def __call__(
+        self,
+        x1: _Has[_SameNumberT],
+        x2: _Has[_SameNumberT],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[_SameNumberT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _BinaryBoolean(ufunc):
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[np.bool]: ...
+
+class _BinaryFloating(ufunc):
+    @overload
+    def __call__(
+        self,
+        x1: _Has[_SameInexactT],
+        x2: _Has[_SameInexactT],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[_SameInexactT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _BinarySame(ufunc):
+    @overload
+    def __call__(
+        self,
+        x1: _Has[_SameT],
+        x2: _Has[_SameT],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[_SameT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _Unary(ufunc):
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _UnaryArithmetic(ufunc):
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[_NumberT]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_NumberT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _UnaryBoolean(ufunc):
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _UnaryFloating(ufunc):
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[_InexactT]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_InexactT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[_Integral]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _UnaryRealOfComplex(ufunc):
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[_RealT]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_RealT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[np.complex64]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[np.float32]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[np.complex128]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _UnarySame(ufunc):
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, _DTypeT],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, _DTypeT]: ...
+    @overload
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+class _UnaryUint8(ufunc):
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[np.uint8]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _TypedArray[_ShapeT, np.dtype[Any]],
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
+    @overload
+    def __call__(
+        self,
+        x: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: DTypeLike | None = None,
+        **options: Unpack[_Options],
+    ) -> ndarray: ...
+
+# end of generated: ufuncs
 
 # generated: names (tools/stubs.py)
 from numpy import False_ as False_
@@ -318,11 +609,11 @@ from corepy.array_api import nan as nan
 from corepy.array_api import pi as pi
 from corepy.lib import scimath as emath
 
-abs: _Unary
-absolute: _Unary
-acos: _Unary
-acosh: _Unary
-add: _Binary
+abs: _UnaryRealOfComplex
+absolute: _UnaryRealOfComplex
+acos: _UnaryFloating
+acosh: _UnaryFloating
+add: _BinarySame
 
 @overload
 def all(
@@ -537,13 +828,13 @@ def arange(
     like: Any = None,
 ) -> ndarray: ...
 
-arccos: _Unary
-arccosh: _Unary
-arcsin: _Unary
-arcsinh: _Unary
-arctan: _Unary
-arctan2: _Binary
-arctanh: _Unary
+arccos: _UnaryFloating
+arccosh: _UnaryFloating
+arcsin: _UnaryFloating
+arcsinh: _UnaryFloating
+arctan: _UnaryFloating
+arctan2: _BinaryFloating
+arctanh: _UnaryFloating
 
 @overload
 def argmax(
@@ -966,8 +1257,8 @@ def asfortranarray(
     a: _ArrayLike, dtype: DTypeLike | None = None, *, like: Any = None
 ) -> ndarray: ...
 
-asin: _Unary
-asinh: _Unary
+asin: _UnaryFloating
+asinh: _UnaryFloating
 
 def asmatrix(data: Any, dtype: DTypeLike | None = None) -> np.matrix[Any, Any]: ...
 @overload
@@ -1025,9 +1316,9 @@ def astype(
     device: Device | str | None = None,
 ) -> ndarray: ...
 
-atan: _Unary
-atan2: _Binary
-atanh: _Unary
+atan: _UnaryFloating
+atan2: _BinaryFloating
+atanh: _UnaryFloating
 
 @overload
 def atleast_1d(ary: _ArrayLike, /) -> ndarray: ...
@@ -1075,14 +1366,14 @@ def bincount(
     x: _ArrayLike, /, weights: _ArrayLike | None = None, minlength: SupportsIndex = 0
 ) -> ndarray: ...
 
-bitwise_and: _Binary
-bitwise_count: _Unary
-bitwise_invert: _Unary
-bitwise_left_shift: _Binary
-bitwise_not: _Unary
-bitwise_or: _Binary
-bitwise_right_shift: _Binary
-bitwise_xor: _Binary
+bitwise_and: _BinarySame
+bitwise_count: _UnaryUint8
+bitwise_invert: _UnarySame
+bitwise_left_shift: _BinaryArithmetic
+bitwise_not: _UnarySame
+bitwise_or: _BinarySame
+bitwise_right_shift: _BinaryArithmetic
+bitwise_xor: _BinarySame
 
 def blackman(M: SupportsIndex) -> ndarray: ...
 def block(arrays: _ArrayLike) -> ndarray: ...
@@ -1122,7 +1413,7 @@ def busday_offset(
 def can_cast(from_: Any, to: Any, casting: str = "safe") -> builtins.bool: ...
 
 cbrt: _Unary
-ceil: _Unary
+ceil: _UnarySame
 
 def choose(a: _ArrayLike, choices: Any, out: _Out = None, mode: Any = "raise") -> ndarray: ...
 @overload
@@ -1178,7 +1469,7 @@ def concat(
     axis: _Axis = 0,
     out: _Out = None,
     *,
-    dtype: DTypeLike | None = None,
+    dtype: None = None,
     casting: str = "same_kind",
 ) -> _ArrayOf[_SameT]: ...
 @overload
@@ -1198,7 +1489,7 @@ def concatenate(
     axis: _Axis = 0,
     out: _Out = None,
     *,
-    dtype: DTypeLike | None = None,
+    dtype: None = None,
     casting: str = "same_kind",
 ) -> _ArrayOf[_SameT]: ...
 @overload
@@ -1212,8 +1503,8 @@ def concatenate(
     casting: str = "same_kind",
 ) -> ndarray: ...
 
-conj: _Unary
-conjugate: _Unary
+conj: _UnarySame
+conjugate: _UnarySame
 
 @overload
 def convolve(a: _Has[_SameT], v: _Has[_SameT], mode: Any = "full") -> _ArrayOf[_SameT]: ...
@@ -1226,7 +1517,7 @@ def copy(
 @overload
 def copy(a: _ArrayLike, order: str = "K", subok: builtins.bool = False) -> ndarray: ...
 
-copysign: _Binary
+copysign: _BinaryFloating
 
 def copyto(
     dst: Any, src: _ArrayLike, casting: str = "same_kind", where: _ArrayLike = True
@@ -1246,8 +1537,8 @@ def correlate(a: _Has[_SameT], v: _Has[_SameT], mode: Any = "valid") -> _ArrayOf
 @overload
 def correlate(a: _ArrayLike, v: _ArrayLike, mode: Any = "valid") -> ndarray: ...
 
-cos: _Unary
-cosh: _Unary
+cos: _UnaryFloating
+cosh: _UnaryFloating
 
 @overload
 def count_nonzero(
@@ -1480,7 +1771,7 @@ def digitize(x: _Has[Any], bins: Any, right: _ArrayLike = False) -> _ArrayOf[np.
 @overload
 def digitize(x: _ArrayLike, bins: Any, right: _ArrayLike = False) -> ndarray: ...
 
-divide: _Binary
+divide: _BinaryFloating
 divmod: _BinaryPair
 
 def dot(a: _ArrayLike, b: _ArrayLike, out: _Out = None) -> ndarray: ...
@@ -1642,8 +1933,8 @@ def empty_like(
     device: Device | str | None = None,
 ) -> ndarray: ...
 
-equal: _Binary
-exp: _Unary
+equal: _BinaryBoolean
+exp: _UnaryFloating
 exp2: _Unary
 
 @overload
@@ -1651,7 +1942,7 @@ def expand_dims(a: _TypedArray[Any, _DTypeT], axis: _Axis) -> ndarray[tuple[Any,
 @overload
 def expand_dims(a: _ArrayLike, axis: _Axis) -> ndarray: ...
 
-expm1: _Unary
+expm1: _UnaryFloating
 
 @overload
 def extract(
@@ -1769,10 +2060,10 @@ def flipud(m: _TypedArray[_ShapeT, _DTypeT]) -> ndarray[_ShapeT, _DTypeT]: ...
 def flipud(m: _ArrayLike) -> ndarray: ...
 
 float_power: _Binary
-floor: _Unary
-floor_divide: _Binary
-fmax: _Binary
-fmin: _Binary
+floor: _UnarySame
+floor_divide: _BinaryArithmetic
+fmax: _BinarySame
+fmin: _BinarySame
 fmod: _Binary
 
 def format_float_positional(
@@ -2013,7 +2304,7 @@ def full_like(
     device: Device | str | None = None,
 ) -> ndarray: ...
 
-gcd: _Binary
+gcd: _BinarySame
 
 def genfromtxt(
     fname: Any,
@@ -2060,13 +2351,13 @@ def gradient(
     f: _ArrayLike, *varargs: Any, axis: _Axis = None, edge_order: SupportsIndex = 1
 ) -> Any: ...
 
-greater: _Binary
-greater_equal: _Binary
+greater: _BinaryBoolean
+greater_equal: _BinaryBoolean
 
 def hamming(M: SupportsIndex) -> ndarray: ...
 def hanning(M: SupportsIndex) -> ndarray: ...
 
-heaviside: _Binary
+heaviside: _BinaryFloating
 
 def histogram(
     a: _ArrayLike,
@@ -2101,14 +2392,14 @@ def hsplit(
 def hsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[ndarray]: ...
 @overload
 def hstack(
-    tup: Sequence[_Has[_SameT]], *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+    tup: Sequence[_Has[_SameT]], *, dtype: None = None, casting: str = "same_kind"
 ) -> _ArrayOf[_SameT]: ...
 @overload
 def hstack(
     tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
 ) -> ndarray: ...
 
-hypot: _Binary
+hypot: _BinaryFloating
 
 def i0(x: _ArrayLike) -> ndarray: ...
 @overload
@@ -2202,7 +2493,7 @@ def intersect1d(
     return_indices: builtins.bool = False,
 ) -> Any: ...
 
-invert: _Unary
+invert: _UnarySame
 
 def is_busday(
     dates: Any,
@@ -2234,7 +2525,7 @@ def iscomplex(x: _ArrayLike) -> ndarray: ...
 def iscomplexobj(x: _ArrayLike) -> builtins.bool: ...
 def isdtype(dtype: DTypeLike | None, kind: Any) -> builtins.bool: ...
 
-isfinite: _Unary
+isfinite: _UnaryBoolean
 
 def isfortran(a: _ArrayLike) -> builtins.bool: ...
 @overload
@@ -2256,8 +2547,8 @@ def isin(
     kind: str | None = None,
 ) -> ndarray: ...
 
-isinf: _Unary
-isnan: _Unary
+isinf: _UnaryBoolean
+isnan: _UnaryBoolean
 isnat: _Unary
 
 @overload
@@ -2287,16 +2578,100 @@ def kron(a: _Has[_SameT], b: _Has[_SameT]) -> _ArrayOf[_SameT]: ...
 @overload
 def kron(a: _ArrayLike, b: _ArrayLike) -> ndarray: ...
 
-lcm: _Binary
-ldexp: _Binary
-left_shift: _Binary
-less: _Binary
-less_equal: _Binary
+lcm: _BinarySame
+ldexp: _BinarySame
+left_shift: _BinaryArithmetic
+less: _BinaryBoolean
+less_equal: _BinaryBoolean
 
 @overload
 def lexsort(keys: _Has[Any], axis: _Axis = -1) -> _ArrayOf[np.int_]: ...
 @overload
 def lexsort(keys: _ArrayLike, axis: _Axis = -1) -> ndarray: ...
+@overload
+def linspace(
+    start: float,
+    stop: float,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    dtype: None = None,
+    axis: _Axis = 0,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[np.float64]]: ...
+@overload
+def linspace(
+    start: complex,
+    stop: complex,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    dtype: None = None,
+    axis: _Axis = 0,
+    *,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[np.complex128]]: ...
+@overload
+def linspace(
+    start: complex,
+    stop: complex,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    axis: _Axis = 0,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[_ScalarT]]: ...
+@overload
+def linspace(
+    start: complex,
+    stop: complex,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    *,
+    dtype: type[bool],
+    axis: _Axis = 0,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[np.bool]]: ...
+@overload
+def linspace(
+    start: complex,
+    stop: complex,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    *,
+    dtype: type[int],
+    axis: _Axis = 0,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[np.int_]]: ...
+@overload
+def linspace(
+    start: complex,
+    stop: complex,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    *,
+    dtype: type[float],
+    axis: _Axis = 0,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[np.float64]]: ...
+@overload
+def linspace(
+    start: complex,
+    stop: complex,
+    num: SupportsIndex = 50,
+    endpoint: builtins.bool = True,
+    retstep: Literal[False] = False,
+    *,
+    dtype: type[complex],
+    axis: _Axis = 0,
+    device: Device | str | None = None,
+) -> ndarray[tuple[int], np.dtype[np.complex128]]: ...
 @overload
 def linspace(
     start: _ArrayLike,
@@ -2359,16 +2734,16 @@ def loadtxt(
     like: Any = None,
 ) -> ndarray: ...
 
-log: _Unary
-log10: _Unary
-log1p: _Unary
-log2: _Unary
-logaddexp: _Binary
+log: _UnaryFloating
+log10: _UnaryFloating
+log1p: _UnaryFloating
+log2: _UnaryFloating
+logaddexp: _BinaryFloating
 logaddexp2: _Binary
-logical_and: _Binary
-logical_not: _Unary
-logical_or: _Binary
-logical_xor: _Binary
+logical_and: _BinaryBoolean
+logical_not: _UnaryBoolean
+logical_or: _BinaryBoolean
+logical_xor: _BinaryBoolean
 
 def logspace(
     start: _ArrayLike,
@@ -2420,7 +2795,7 @@ def max(
     where: _ArrayLike = ...,
 ) -> ndarray: ...
 
-maximum: _Binary
+maximum: _BinarySame
 
 def may_share_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = 0) -> builtins.bool: ...
 @overload
@@ -2576,11 +2951,11 @@ def min(
 ) -> ndarray: ...
 def min_scalar_type(a: _ArrayLike, /) -> np.dtype[Any]: ...
 
-minimum: _Binary
+minimum: _BinarySame
 
 def mintypecode(typechars: Any, typeset: Any = "GDFgdf", default: Any = "d") -> str: ...
 
-mod: _Binary
+mod: _BinaryArithmetic
 modf: _UnaryPair
 
 @overload
@@ -2596,7 +2971,7 @@ def moveaxis(
     destination: SupportsIndex | Sequence[SupportsIndex],
 ) -> ndarray: ...
 
-multiply: _Binary
+multiply: _BinarySame
 
 @overload
 def nan_to_num(
@@ -3284,7 +3659,7 @@ def nanvar(
 ) -> ndarray: ...
 def ndim(a: _ArrayLike) -> int: ...
 
-negative: _Unary
+negative: _UnarySame
 
 def nested_iters(
     op: Any,
@@ -3297,14 +3672,14 @@ def nested_iters(
     buffersize: Any = 0,
 ) -> Any: ...
 
-nextafter: _Binary
+nextafter: _BinaryFloating
 
 @overload
 def nonzero(a: _Has[Any]) -> tuple[_ArrayOf[np.int_], ...]: ...
 @overload
 def nonzero(a: _ArrayLike) -> tuple[ndarray, ...]: ...
 
-not_equal: _Binary
+not_equal: _BinaryBoolean
 
 @overload
 def ones(
@@ -3532,9 +3907,9 @@ def polymul(a1: _ArrayLike, a2: _ArrayLike) -> ndarray: ...
 def polysub(a1: _ArrayLike, a2: _ArrayLike) -> ndarray: ...
 def polyval(p: _ArrayLike, x: _ArrayLike) -> ndarray: ...
 
-positive: _Unary
-pow: _Binary
-power: _Binary
+positive: _UnarySame
+pow: _BinaryArithmetic
+power: _BinaryArithmetic
 
 def printoptions(*args: Any, **kwargs: Any) -> AbstractContextManager[dict[str, Any]]: ...
 @overload
@@ -3683,8 +4058,8 @@ def real(
 def real(val: _ArrayLike) -> ndarray: ...
 def real_if_close(a: _ArrayLike, tol: _ArrayLike = 100) -> ndarray: ...
 
-reciprocal: _Unary
-remainder: _Binary
+reciprocal: _UnaryFloating
+remainder: _BinaryArithmetic
 
 @overload
 def repeat(
@@ -3716,7 +4091,7 @@ def resize(
 def resize(a: _ArrayLike, new_shape: _Shape) -> ndarray: ...
 def result_type(*arrays_and_dtypes: Any) -> np.dtype[Any]: ...
 
-right_shift: _Binary
+right_shift: _BinaryArithmetic
 rint: _Unary
 
 @overload
@@ -3812,13 +4187,13 @@ def shape(a: _ArrayLike) -> tuple[int, ...]: ...
 def shares_memory(a: _ArrayLike, b: _ArrayLike, /, max_work: Any = -1) -> builtins.bool: ...
 def show_runtime() -> None: ...
 
-sign: _Unary
-signbit: _Unary
-sin: _Unary
+sign: _UnarySame
+signbit: _UnaryBoolean
+sin: _UnaryFloating
 
 def sinc(x: _ArrayLike) -> ndarray: ...
 
-sinh: _Unary
+sinh: _UnaryFloating
 
 def size(a: _ArrayLike, axis: _Axis = None) -> int: ...
 @overload
@@ -3843,7 +4218,7 @@ def sort(
 ) -> ndarray: ...
 def sort_complex(a: _ArrayLike) -> ndarray: ...
 
-spacing: _Unary
+spacing: _UnaryFloating
 
 @overload
 def split(
@@ -3852,8 +4227,8 @@ def split(
 @overload
 def split(ary: _ArrayLike, indices_or_sections: _ArrayLike, axis: _Axis = 0) -> list[ndarray]: ...
 
-sqrt: _Unary
-square: _Unary
+sqrt: _UnaryFloating
+square: _UnaryArithmetic
 
 @overload
 def squeeze(
@@ -3867,7 +4242,7 @@ def stack(
     axis: _Axis = 0,
     out: _Out = None,
     *,
-    dtype: DTypeLike | None = None,
+    dtype: None = None,
     casting: str = "same_kind",
 ) -> _ArrayOf[_SameT]: ...
 @overload
@@ -3997,7 +4372,7 @@ def std(
     correction: float = ...,
 ) -> ndarray: ...
 
-subtract: _Binary
+subtract: _BinarySame
 
 @overload
 def sum(
@@ -4116,8 +4491,8 @@ def take_along_axis(
 @overload
 def take_along_axis(arr: _ArrayLike, indices: _ArrayLike, axis: _Axis = -1) -> ndarray: ...
 
-tan: _Unary
-tanh: _Unary
+tan: _UnaryFloating
+tanh: _UnaryFloating
 
 def tensordot(a: _ArrayLike, b: _ArrayLike, axes: Any = 2) -> ndarray: ...
 def test(
@@ -4231,8 +4606,8 @@ def triu_indices(
 ) -> tuple[ndarray, ...]: ...
 def triu_indices_from(arr: _ArrayLike, k: SupportsIndex = 0) -> tuple[ndarray, ...]: ...
 
-true_divide: _Binary
-trunc: _Unary
+true_divide: _BinaryFloating
+trunc: _UnarySame
 
 def typename(char: Any) -> str: ...
 @overload
@@ -4479,7 +4854,7 @@ def vsplit(
 def vsplit(ary: _ArrayLike, indices_or_sections: _ArrayLike) -> list[ndarray]: ...
 @overload
 def vstack(
-    tup: Sequence[_Has[_SameT]], *, dtype: DTypeLike | None = None, casting: str = "same_kind"
+    tup: Sequence[_Has[_SameT]], *, dtype: None = None, casting: str = "same_kind"
 ) -> _ArrayOf[_SameT]: ...
 @overload
 def vstack(
@@ -4487,6 +4862,8 @@ def vstack(
 ) -> ndarray: ...
 @overload
 def where(condition: _ArrayLike, /) -> tuple[ndarray, ...]: ...
+@overload
+def where(condition: _ArrayLike, x: _Has[_SameT], y: _Has[_SameT], /) -> _ArrayOf[_SameT]: ...
 @overload
 def where(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> ndarray: ...
 @overload

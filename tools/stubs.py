@@ -42,7 +42,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "corepy"
 sys.path.insert(0, str(PACKAGE / "_cython" / "schema"))
 import generate  # noqa: E402
-from inferred import SEQUENCES, Known, Style, operators, signatures  # noqa: E402
+from inferred import SEQUENCES, Known, Style, arguments, operators, signatures  # noqa: E402
 from pages import known  # noqa: E402
 from records import ROWS, split  # noqa: E402
 
@@ -162,6 +162,7 @@ OVERLOADS = {
     ],
     "where": [
         "(condition: _ArrayLike, /) -> tuple[ndarray, ...]",
+        "(condition: _ArrayLike, x: _Has[_SameT], y: _Has[_SameT], /) -> _ArrayOf[_SameT]",
         "(condition: _ArrayLike, x: _ArrayLike, y: _ArrayLike, /) -> ndarray",
     ],
 } | {
@@ -398,8 +399,9 @@ def flagged(
     """Return the signatures of a function whose result depends on flags."""
     default = {each.name: each.default for each in parameters if each.name in flags.split()}
     usually = {name: f"Literal[{value}]" for name, value in default.items()}
+    row = ROWS_BY_NAME.get(path.removeprefix("corepy."))
     items = split(listed(path, parameters, usually))
-    signatures = inferred(path, items, None, usual, DROP_IN)
+    signatures = inferred(path, items, row, usual, DROP_IN)
     for name, value in default.items():
         switched = {name: f"Literal[{not value}]"}
         signatures.append(f"({listed(path, parameters, switched, given=name)}) -> {other}")
@@ -459,13 +461,41 @@ def standard_row(function: Any) -> Any:
     return ROWS_BY_NAME.get(f"{page}.{name}") or ROWS_BY_NAME.get(name)
 
 
-def ufunc_type(native: np.ufunc) -> str:
+def ufunc_type(ufunc: UFunc) -> str:
     """Return the class of a ufunc in the stub, which says what a call takes and returns."""
+    native = ufunc.native
     if native.signature is not None:
         return "_Generalized"
-    return {(1, 1): "_Unary", (2, 1): "_Binary", (1, 2): "_UnaryPair", (2, 2): "_BinaryPair"}[
+    kind = {(1, 1): "_Unary", (2, 1): "_Binary", (1, 2): "_UnaryPair", (2, 2): "_BinaryPair"}[
         native.nin, native.nout
     ]
+    row = standard_row(ufunc.standard) or ROWS_BY_NAME.get(native.__name__)
+    return kind + "".join(word.title() for word in row.dtype[0].split("_")) if row else kind
+
+
+def ufunc_classes() -> str:
+    """Return the classes of ufuncs whose results have a dtype that follows from the operands."""
+    rows = {
+        ufunc_type(each): standard_row(each.standard) or ROWS_BY_NAME.get(each.native.__name__)
+        for each in (getattr(corepy, name) for name in dir(corepy))
+        if isinstance(each, UFunc) and each.native.signature is None and each.native.nout == 1
+    } | {"_Unary": None, "_Binary": None}
+    text = ""
+    for name, row in sorted(rows.items()):
+        operands = ["x"] if name.startswith("_Unary") else ["x1", "x2"]
+        items = [
+            "self",
+            *(f"{operand}: _ArrayLike" for operand in operands),
+            "/",
+            "out: _Out | tuple[_Out] = None",
+            "*",
+            "dtype: DTypeLike | None = None",
+            "**options: Unpack[_Options]",
+        ]
+        what = Known("", row.dtype[0] if row else "", "same", operands)
+        call = overloaded("__call__", signatures(items, what, DROP_IN))
+        text += f"class {name}(ufunc):\n{textwrap.indent(call, '    ')}\n"
+    return re.sub(r"(?<=[:>\[|] )bool\b", "builtins.bool", text)
 
 
 # ---- modules
@@ -483,7 +513,7 @@ def module_part(path: str, names: Iterable[str], native: ModuleType) -> str:
         if is_shared and original is vars(np)[name]:
             imports.setdefault("corepy", []).append(name)
         elif isinstance(value, UFunc):
-            part += f"{name}: {ufunc_type(value.native) if path == 'corepy' else 'ufunc'}\n"
+            part += f"{name}: {ufunc_type(value) if path == 'corepy' else 'ufunc'}\n"
         elif isinstance(value, Function):
             part += function_stub(f"{path}.{name}", value)
         elif isinstance(value, ModuleType):
@@ -738,13 +768,48 @@ def namespaces() -> str:
     )
 
 
+# ---- neural networks
+
+
+def neural_networks() -> str:
+    """Return the stub of `corepy.nn`, with what docstrings say of shapes and dtypes of results."""
+    imports = part = ""
+    for name in corepy.nn.__all__:
+        function = getattr(corepy.nn, name)
+        signature = None if isinstance(function, type) else inspect.signature(function)
+        if signature is None or signature.return_annotation != "Any":
+            imports += f"from {function.__module__} import {name} as {name}\n"
+            continue
+        items = []
+        for parameter in signature.parameters.values():
+            if parameter.kind is Parameter.KEYWORD_ONLY and "*" not in items:
+                items.append("*")
+            has_default = parameter.default is not Parameter.empty
+            default = f" = {parameter.default!r}" if has_default else ""
+            items.append(f"{parameter.name}: {parameter.annotation}{default}")
+        returned = function.__doc__.partition("Returns\n")[2]
+        shape = "_ShapeT" if "Of the shape" in returned else "Any"
+        dtype = "_DTypeT" if "Of the shape and dtype of ``x``" in returned else "Any"
+        result = f"Tensor[{shape}, {dtype}]".replace("Tensor[Any, Any]", "Tensor")
+        first = items[0].partition(":")[0]
+        part += overloaded(
+            name,
+            [
+                f"({arguments(items, {first: result})}) -> {result}",
+                f"({', '.join(items)}) -> Any",
+            ],
+        )
+    exported = ", ".join(f'"{name}"' for name in corepy.nn.__all__)
+    return f"{needed(part)}{imports}{part}\n__all__ = [{exported}]\n"
+
+
 # ---- files
 
 
 def formatted(path: Path, text: str) -> str:
     """Return the source of a stub as `make lint` wants it."""
-    for arguments in (["check", "--fix-only", "--select", "F401,I,RUF022"], ["format"]):
-        command = ["ruff", *arguments, "--quiet", "--stdin-filename", str(path), "-"]
+    for options in (["check", "--fix-only", "--select", "F401,I,RUF022"], ["format"]):
+        command = ["ruff", *options, "--quiet", "--stdin-filename", str(path), "-"]
         text = subprocess.run(
             command, input=text, capture_output=True, text=True, check=True, cwd=ROOT
         ).stdout
@@ -755,7 +820,8 @@ def wanted() -> dict[Path, str]:
     """Return the files that follow from the functions, and what should be in them."""
     main, array = PACKAGE / "__init__.pyi", PACKAGE / "numpy" / "ndarray.pyi"
     head = f"# Generated by tools/stubs.py with NumPy {VERSION}.\n"
-    files = {main: generate.with_part(main.read_text(), "names", first_level())}
+    text = generate.with_part(main.read_text(), "ufuncs", ufunc_classes())
+    files = {main: generate.with_part(text, "names", first_level())}
     for path, cls in ((PACKAGE / "_cython" / "core.pyi", Tensor), (array, ndarray)):
         part = textwrap.indent(operators(cls.__name__), "    ")
         text = generate.with_part(path.read_text(), "operators", part)
@@ -763,6 +829,7 @@ def wanted() -> dict[Path, str]:
     files |= {
         PACKAGE / "random.pyi": head + random(),
         PACKAGE / "array_api" / "_types.pyi": head + namespaces(),
+        PACKAGE / "nn" / "__init__.pyi": head + neural_networks(),
     }
     for name in _names.MODULES:
         if name == "typing":  # written by hand

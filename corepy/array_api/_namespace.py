@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
@@ -14,6 +14,9 @@ from corepy._cython.core import Device, Tensor, as_device, creating_on, provide
 from corepy._cython.cpu import exchange  # DLPack's C functions
 from corepy.array_api._extras import FUNCTIONS
 from corepy.array_api.info import Info
+
+if TYPE_CHECKING:
+    from corepy.array_api._types import Namespace
 
 #: Revisions of the standard that ``__array_namespace__(api_version=)`` accepts. Each contains the
 #: ones before it, so the namespace is the same for all.
@@ -100,7 +103,7 @@ def _find(module: str, name: str) -> Any:
     raise AttributeError(f"{text}; `import corepy as np` has NumPy's names, as np.{name}")
 
 
-def namespace(device: Device | str | None = None) -> ModuleType:
+def namespace(device: Device | str | None = None) -> Namespace:
     """Return the standard's namespace for a device.
 
     Parameters
@@ -129,14 +132,14 @@ def namespace(device: Device | str | None = None) -> ModuleType:
     Device('reference')
     """
     if device is None:
-        return array_api
+        return cast("Namespace", array_api)
     device = as_device(device, "namespace")
     found = _namespaces.get(device)
     if found is None:
         made = _make(array_api, device)
         # Of two threads that come here at once both get the namespace of the first.
         found = _namespaces.setdefault(device, made)
-    return found
+    return cast("Namespace", found)
 
 
 def _make(api: ModuleType, device: Device) -> DeviceNamespace:

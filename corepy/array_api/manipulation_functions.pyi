@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 def broadcast_arrays(
-    *arrays: Tensor[Any, _DTypeT]
+    *arrays: Tensor[Any, _DTypeT],
 ) -> tuple[Tensor[tuple[Any, ...], _DTypeT], ...]: ...
 def broadcast_shapes(*shapes: tuple[int | None, ...]) -> tuple[int | None, ...]: ...
 @overload

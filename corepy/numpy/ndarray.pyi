@@ -11,6 +11,7 @@ from numpy.typing import DTypeLike
 from corepy._cython.core import (
     Device,
     Tensor,
+    _Array,
     _ArrayLike,
     _ArrayOf,
     _Axis,
@@ -65,6 +66,8 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @imag.setter
     def imag(self, value: _Operand) -> None: ...
     # Elements are NumPy's scalars: integers are their indices if there is one for each axis.
+    @overload
+    def __getitem__(self, key: _Array | Tensor, /) -> ndarray[tuple[Any, ...], _DTypeT_co]: ...
     @overload
     def __getitem__(self, key: SupportsIndex | tuple[SupportsIndex, ...], /) -> Any: ...
     @overload

@@ -300,17 +300,19 @@ class Signatures:
                 limits = {n: f"{kind} | None" for n in self.annotations if n in LIMITS}
                 self.add(self.operands("_ShapeT", scalar) | limits, self.array("_ShapeT", scalar))
             return
-        self.add(types, f"{result}[{shape}, {dtype}]")
+        self.add(types | self.without_dtype(), f"{result}[{shape}, {dtype}]")
         self.is_complete = operand == result and self.known.shape != "given"
 
     def of_promoted(self, scalar: str) -> None:
         """Add signatures of a result of several operands."""
-        self.add(self.operands("Any", scalar), self.array(ANY_SHAPE, scalar))
+        dtype = self.without_dtype()
+        self.add(self.operands("Any", scalar) | dtype, self.array(ANY_SHAPE, scalar))
         names = self.known.arrays
         if len(names) == 2 and "float" in self.annotations.get(names[1], ""):
             array = typed(self.style.operand, "_ShapeT", "_InexactT")
             for pair in ((array, "float"), ("float", array)):
-                self.add(dict(zip(names, pair, strict=True)), self.array("_ShapeT", "_InexactT"))
+                types = dict(zip(names, pair, strict=True)) | dtype
+                self.add(types, self.array("_ShapeT", "_InexactT"))
 
     def of_given(self) -> None:
         """Add signatures of a result whose dtype is an argument."""
