@@ -779,7 +779,7 @@ def arange(
     stop: _ArrayLike | None = None,
     step: _ArrayLike = 1,
     *,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray[tuple[int], np.dtype[np.bool]]: ...
@@ -945,7 +945,7 @@ def array(
 @overload
 def array(
     object: Any,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     *,
     copy: builtins.bool | None = True,
     order: str = "K",
@@ -1059,7 +1059,7 @@ def asanyarray(
 @overload
 def asanyarray(
     a: Any,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str | None = None,
     *,
     device: Device | str | None = None,
@@ -1129,7 +1129,7 @@ def asarray(
 @overload
 def asarray(
     a: Any,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str | None = None,
     *,
     device: Device | str | None = None,
@@ -1185,7 +1185,9 @@ def asarray_chkfinite(
     a: Any, dtype: _DTypeOf[_ScalarT], order: str | None = None
 ) -> _ArrayOf[_ScalarT]: ...
 @overload
-def asarray_chkfinite(a: Any, dtype: type[bool], order: str | None = None) -> _ArrayOf[np.bool]: ...
+def asarray_chkfinite(
+    a: Any, dtype: type[builtins.bool], order: str | None = None
+) -> _ArrayOf[np.bool]: ...
 @overload
 def asarray_chkfinite(a: Any, dtype: type[int], order: str | None = None) -> _ArrayOf[np.int_]: ...
 @overload
@@ -1210,7 +1212,7 @@ def ascontiguousarray(
 ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
 @overload
 def ascontiguousarray(
-    a: _TypedArray[_ShapeT, Any], dtype: type[bool], *, like: Any = None
+    a: _TypedArray[_ShapeT, Any], dtype: type[builtins.bool], *, like: Any = None
 ) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
 @overload
 def ascontiguousarray(
@@ -1238,7 +1240,7 @@ def asfortranarray(
 ) -> ndarray[_ShapeT, np.dtype[_ScalarT]]: ...
 @overload
 def asfortranarray(
-    a: _TypedArray[_ShapeT, Any], dtype: type[bool], *, like: Any = None
+    a: _TypedArray[_ShapeT, Any], dtype: type[builtins.bool], *, like: Any = None
 ) -> ndarray[_ShapeT, np.dtype[np.bool]]: ...
 @overload
 def asfortranarray(
@@ -1273,7 +1275,7 @@ def astype(
 @overload
 def astype(
     x: _TypedArray[_ShapeT, Any],
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     /,
     *,
     copy: builtins.bool | None = True,
@@ -1813,7 +1815,7 @@ def empty(
 @overload
 def empty(
     shape: SupportsIndex | _NewShapeT,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "C",
     *,
     device: Device | str | None = None,
@@ -1881,7 +1883,7 @@ def empty_like(
 def empty_like(
     prototype: _TypedArray[_ShapeT, Any],
     /,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "K",
     subok: builtins.bool = True,
     shape: None = None,
@@ -1978,7 +1980,7 @@ def eye(
     M: SupportsIndex | None = None,
     k: SupportsIndex = 0,
     *,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "C",
     device: Device | str | None = None,
     like: Any = None,
@@ -2180,7 +2182,7 @@ def full(
 def full(
     shape: SupportsIndex | _NewShapeT,
     fill_value: _ArrayLike,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "C",
     *,
     device: Device | str | None = None,
@@ -2252,7 +2254,7 @@ def full_like(
 def full_like(
     a: _TypedArray[_ShapeT, Any],
     fill_value: _ArrayLike,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "K",
     subok: builtins.bool = True,
     shape: None = None,
@@ -2412,7 +2414,7 @@ def identity(
 ) -> ndarray[tuple[int, int], np.dtype[_ScalarT]]: ...
 @overload
 def identity(
-    n: SupportsIndex, dtype: type[bool], *, like: Any = None
+    n: SupportsIndex, dtype: type[builtins.bool], *, like: Any = None
 ) -> ndarray[tuple[int, int], np.dtype[np.bool]]: ...
 @overload
 def identity(
@@ -2632,7 +2634,7 @@ def linspace(
     endpoint: builtins.bool = True,
     retstep: Literal[False] = False,
     *,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     axis: _Axis = 0,
     device: Device | str | None = None,
 ) -> ndarray[tuple[int], np.dtype[np.bool]]: ...
@@ -3702,7 +3704,7 @@ def ones(
 @overload
 def ones(
     shape: SupportsIndex | _NewShapeT,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "C",
     *,
     device: Device | str | None = None,
@@ -3767,7 +3769,7 @@ def ones_like(
 @overload
 def ones_like(
     a: _TypedArray[_ShapeT, Any],
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "K",
     subok: builtins.bool = True,
     shape: None = None,
@@ -4549,7 +4551,7 @@ def tri(
     M: SupportsIndex | None = None,
     k: SupportsIndex = 0,
     *,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     like: Any = None,
 ) -> ndarray[tuple[int, int], np.dtype[np.bool]]: ...
 @overload
@@ -4887,7 +4889,7 @@ def zeros(
 @overload
 def zeros(
     shape: SupportsIndex | _NewShapeT,
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "C",
     *,
     device: Device | str | None = None,
@@ -4952,7 +4954,7 @@ def zeros_like(
 @overload
 def zeros_like(
     a: _TypedArray[_ShapeT, Any],
-    dtype: type[bool],
+    dtype: type[builtins.bool],
     order: str = "K",
     subok: builtins.bool = True,
     shape: None = None,

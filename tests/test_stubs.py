@@ -39,15 +39,21 @@ Definition = ast.FunctionDef | ast.ClassDef
 def definitions(body):
     """Return the functions, classes and variables of a module's or class's body, by name.
 
-    Of properties that can be set, what gets them.
+    Of properties that can be set, what gets them; of functions with several signatures, the last
+    one, which is the most general.
     """
     found = {}
     for statement in body:
-        if isinstance(statement, Definition):
-            found.setdefault(statement.name, statement)
+        if isinstance(statement, Definition) and not is_setter(statement):
+            found[statement.name] = statement
         elif isinstance(statement, ast.AnnAssign):
             found[statement.target.id] = statement
     return {name: value for name, value in found.items() if is_public(name)}
+
+
+def is_setter(statement):
+    """Tell whether a function sets a property."""
+    return any(ast.unparse(item).endswith(".setter") for item in statement.decorator_list)
 
 
 def is_public(name):
@@ -139,7 +145,7 @@ def test_parameters(node, function):
 def test_parameters_of_reductions_of_ndarray(name):
     stub = ast.parse((PACKAGE / "numpy" / "ndarray.pyi").read_text())
     function = getattr(corepy.ndarray, name)
-    (node,) = (n for n in ast.walk(stub) if isinstance(n, ast.FunctionDef) and n.name == name)
+    *_, node = (n for n in ast.walk(stub) if isinstance(n, ast.FunctionDef) and n.name == name)
     assert stub_parameters(node)[1:] == [
         (parameter.name, parameter.kind, stub_default(parameter))
         for parameter in list(inspect.signature(function).parameters.values())[1:]

@@ -22,12 +22,12 @@ import corepy
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = Path(corepy.__file__).parent
 PROGRAMS = ROOT / "tests" / "typing"
-ACCEPTED = ("idioms.py", "star.py")
+ACCEPTED = ("idioms.py", "inferred.py", "star.py")
 #: The stubs of NumPy's modules, by the module's path in the drop-in.
 STUBS = {
     ".".join(("corepy", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
     for path in PACKAGE.rglob("*.pyi")
-    if path.relative_to(PACKAGE).parts[0] not in ("_cython", "array_api", "numpy")
+    if path.relative_to(PACKAGE).parts[0] not in ("_cython", "array_api", "nn", "numpy")
 }
 #: What a module of the package imports for itself.
 INTERNAL = {"Any"}
@@ -94,19 +94,40 @@ def test_each_module_of_numpy_has_a_stub():
     } == STUBS
 
 
+ShapeT, DTypeT = typing.TypeVar("ShapeT"), typing.TypeVar("DTypeT")
+
+
+class OfTensor(typing.Generic[ShapeT, DTypeT]):
+    """Tensor with type arguments, which it has for type checkers alone."""
+
+
+#: The classes of type checkers at run time, where `NDArray` is NumPy's.
+AT_RUN_TIME = {OfTensor: corepy.Tensor, numpy.ndarray: corepy.ndarray}
+
+
 def agrees(value, kind):
     """Return whether a value is of a type that ``assert_type`` names."""
+    if isinstance(kind, str):
+        kind = eval(kind, {"Tensor": OfTensor, "np": corepy, "Any": typing.Any})
     if kind is typing.Any:
         return True
-    origin = typing.get_origin(kind)
-    if origin is not tuple:
-        if kind is corepy.ndarray and isinstance(value, numpy.generic):
-            return True  # of results without axes, where most have some
-        return isinstance(value, origin or kind)
-    kinds = typing.get_args(kind)
-    if kinds[-1] is Ellipsis:
-        kinds = kinds[:1] * len(value)
-    return isinstance(value, tuple) and all(map(agrees, value, kinds)) and len(value) == len(kinds)
+    origin, kinds = typing.get_origin(kind) or kind, typing.get_args(kind)
+    if origin is tuple:
+        if kinds[-1:] == (Ellipsis,):
+            kinds = kinds[:1] * len(value)
+        are_same = isinstance(value, tuple) and len(value) == len(kinds)
+        return are_same and all(map(agrees, value, kinds))
+    if origin is list:
+        return isinstance(value, list) and all(agrees(item, kinds[0]) for item in value)
+    if origin is numpy.dtype:
+        return isinstance(value, numpy.dtype) and (
+            kinds[0] is typing.Any or issubclass(value.type, kinds[0])
+        )
+    origin = AT_RUN_TIME.get(origin, origin)
+    if origin is corepy.ndarray and not kinds and isinstance(value, numpy.generic):
+        return True  # of results without axes, where most have some
+    members = (value.shape, value.dtype) if kinds else ()
+    return isinstance(value, origin) and all(map(agrees, members, kinds))
 
 
 @pytest.mark.parametrize("program", ACCEPTED)

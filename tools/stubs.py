@@ -495,7 +495,12 @@ def ufunc_classes() -> str:
         what = Known("", row.dtype[0] if row else "", "same", operands)
         call = overloaded("__call__", signatures(items, what, DROP_IN))
         text += f"class {name}(ufunc):\n{textwrap.indent(call, '    ')}\n"
-    return re.sub(r"(?<=[:>\[|] )bool\b", "builtins.bool", text)
+    return with_builtins(text)
+
+
+def with_builtins(text: str) -> str:
+    """Return a part of a stub in which `bool` is NumPy's, with Python's in annotations."""
+    return re.sub(r"((?<=[:>|] )|(?<=\[))bool\b", "builtins.bool", text)
 
 
 # ---- modules
@@ -588,7 +593,7 @@ def first_level() -> str:
     public = sorted(name for name in names if not name.startswith("_"))
     exported = ", ".join(f'"{name}"' for name in {*corepy.__all__})
     part = module_part("corepy", public, np)
-    part = re.sub(r"(?<=[:>\[|] )bool\b", "builtins.bool", part)  # `bool` is NumPy's here
+    part = with_builtins(part)
     return f"{part}\n__all__ = [{exported}]\n"
 
 

@@ -1,7 +1,9 @@
 """Wrong uses: type checkers refuse each line of the function."""
 
 import corepy as np
-from corepy import ndarray
+import corepy.array_api as xp
+from corepy import Tensor, ndarray, nn
+from corepy.typing import NDArray
 
 
 def wrong(a: ndarray) -> None:
@@ -41,4 +43,42 @@ def wrong(a: ndarray) -> None:
     del a[0]
     np.config(nonexistent=1)
     np.set_num_threads("2")
-    count: int = np.sum(a)
+    count: int = np.sum(np.zeros(3))
+    # Types that are inferred.
+    columns: NDArray[np.int64] = np.zeros(3)
+    halves: NDArray[np.float16] = np.zeros(3, dtype=np.float32) * 2
+    flags: NDArray[np.bool] = np.arange(3) + 1
+    number: str = np.zeros(3).item()
+    numbers: list[str] = np.zeros(3).tolist()
+    rows, others = np.zeros(3).shape
+    np.zeros((2, 3)).dtype.nonexistent
+    np.zeros(3).astype(np.int8).item().nonexistent
+    np.float33
+    np.zeros(3, dtpye=np.float32)
+    np.zeros(3).to_device(3)
+    np.zeros(3).device.nonexistent
+    # Settings.
+    np.config(fallback="nope")
+    np.config(cross_device="nope")
+    np.set_config(check_indices="nope")
+    np.set_config(shared_memory=1)
+    np.config(fusion="yes")
+    np.config(fusion_threshold="never")
+    # The standard's namespaces, and neural networks.
+    xp.flaot32
+    xp.zeros(3, dtpye=xp.float32)
+    xp.zeros(3, xp.float32)
+    xp.sum(xp.zeros(3), axes=0)
+    xp.add(xp.zeros(3))
+    xp.sin("text")
+    xp.reshape(xp.zeros(3), "text")
+    np.namespace("cpu").flaot32
+    np.namespace("cpu").zeros(3, dtpye=xp.float32)
+    np.namespace("cpu").linalg.nonexistent
+    np.namespace("cpu").sum(xp.zeros(3), axes=0)
+    xp.zeros(3).__array_namespace__().sin("text")
+    whole: Tensor[tuple[int], np.dtype[np.int64]] = xp.zeros(3)
+    nn.nonexistent
+    nn.softmax(xp.zeros(3), axis="x")
+    nn.gelu(xp.zeros(3), approximate="nope")
+    np.namespace(3)

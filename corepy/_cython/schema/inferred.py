@@ -155,8 +155,9 @@ def operators(cls: str) -> str:
                 f"@overload\ndef __{name}__(self, other: _Operand{modulo}, /) -> {returned}: ...\n"
             )
     lines += (
-        f"def __abs__(self: _HasDType[_OfComponents[_ScalarT, Any]])"
+        f"@overload\ndef __abs__(self: _HasDType[_OfComponents[_ScalarT, Any]])"
         f" -> {cls}[_ShapeT_co, np.dtype[_ScalarT]]: ...\n"
+        f"@overload\ndef __abs__(self) -> {cls}[_ShapeT_co]: ...\n"
     )
     for name in COMPARISONS.split():
         for other, shape in (("_Scalar", "_ShapeT_co"), ("_Operand", ANY_SHAPE)):
