@@ -132,6 +132,40 @@ class _OfComponents(Protocol[_T_co, _U_co]):
     @property
     def type(self) -> type[_Components[_T_co, _U_co]]: ...
 
+# The real or the imaginary components, of the real dtype that belongs to the dtype of an array.
+class _Component:
+    @overload
+    def __get__(self, instance: None, owner: Any = None, /) -> Self: ...
+    @overload
+    def __get__(
+        self, instance: ndarray[_ShapeT, np.dtype[_RealT]], owner: Any = None, /
+    ) -> ndarray[_ShapeT, np.dtype[_RealT]]: ...
+    @overload
+    def __get__(
+        self, instance: ndarray[_ShapeT, np.dtype[np.complex64]], owner: Any = None, /
+    ) -> ndarray[_ShapeT, np.dtype[np.float32]]: ...
+    @overload
+    def __get__(
+        self, instance: ndarray[_ShapeT, np.dtype[np.complex128]], owner: Any = None, /
+    ) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+    @overload
+    def __get__(self, instance: ndarray[_ShapeT], owner: Any = None, /) -> ndarray[_ShapeT]: ...
+    @overload
+    def __get__(
+        self, instance: Tensor[_ShapeT, np.dtype[_RealT]], owner: Any = None, /
+    ) -> Tensor[_ShapeT, np.dtype[_RealT]]: ...
+    @overload
+    def __get__(
+        self, instance: Tensor[_ShapeT, np.dtype[np.complex64]], owner: Any = None, /
+    ) -> Tensor[_ShapeT, np.dtype[np.float32]]: ...
+    @overload
+    def __get__(
+        self, instance: Tensor[_ShapeT, np.dtype[np.complex128]], owner: Any = None, /
+    ) -> Tensor[_ShapeT, np.dtype[np.float64]]: ...
+    @overload
+    def __get__(self, instance: Tensor[_ShapeT], owner: Any = None, /) -> Tensor[_ShapeT]: ...
+    def __set__(self, instance: Tensor, value: _Operand, /) -> None: ...
+
 _Has: TypeAlias = _HasDType[np.dtype[_ScalarT]]
 _DTypeOf: TypeAlias = type[_ScalarT] | np.dtype[_ScalarT] | _Has[_ScalarT]
 _TensorOf: TypeAlias = Tensor[tuple[Any, ...], np.dtype[_ScalarT]]
@@ -187,20 +221,8 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @property
     def mT(self) -> Self:
         """The transposes of a stack of matrices: the last two axes exchanged."""
-    @property
-    def real(
-        self: _HasDType[_OfComponents[_ScalarT, Any]],
-    ) -> Tensor[_ShapeT_co, np.dtype[_ScalarT]]:
-        """The real components."""
-    @real.setter
-    def real(self, value: _Operand) -> None: ...
-    @property
-    def imag(
-        self: _HasDType[_OfComponents[Any, _ScalarT]],
-    ) -> Tensor[_ShapeT_co, np.dtype[_ScalarT]]:
-        """The imaginary components."""
-    @imag.setter
-    def imag(self, value: _Operand) -> None: ...
+    real: _Component
+    imag: _Component
 
     # ---- operators
     def __pos__(self) -> Self: ...
