@@ -216,6 +216,17 @@ class _BinaryArithmetic(ufunc):
         /,
         out: _Out | tuple[_Out] = None,
         *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[_ScalarT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
         dtype: DTypeLike | None = None,
         **options: Unpack[_Options],
     ) -> ndarray: ...
@@ -252,6 +263,17 @@ class _BinaryFloating(ufunc):
         /,
         out: _Out | tuple[_Out] = None,
         *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[_ScalarT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
         dtype: DTypeLike | None = None,
         **options: Unpack[_Options],
     ) -> ndarray: ...
@@ -268,6 +290,17 @@ class _BinarySame(ufunc):
         dtype: None = None,
         **options: Unpack[_Options],
     ) -> _ArrayOf[_SameT]: ...
+    @overload
+    def __call__(
+        self,
+        x1: _ArrayLike,
+        x2: _ArrayLike,
+        /,
+        out: _Out | tuple[_Out] = None,
+        *,
+        dtype: _DTypeOf[_ScalarT],
+        **options: Unpack[_Options],
+    ) -> _ArrayOf[_ScalarT]: ...
     @overload
     def __call__(
         self,
@@ -703,6 +736,19 @@ def amin(
     initial: _ArrayLike = ...,
     where: _ArrayLike = ...,
 ) -> ndarray: ...
+@overload
+def angle(
+    z: _TypedArray[_ShapeT, np.dtype[_FloatingT]], deg: SupportsIndex = False
+) -> ndarray[_ShapeT, np.dtype[_FloatingT]]: ...
+@overload
+def angle(
+    z: _TypedArray[_ShapeT, np.dtype[np.complex64]], deg: SupportsIndex = False
+) -> ndarray[_ShapeT, np.dtype[np.float32]]: ...
+@overload
+def angle(
+    z: _TypedArray[_ShapeT, np.dtype[np.complex128 | _Integral]], deg: SupportsIndex = False
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def angle(z: _ArrayLike, deg: SupportsIndex = False) -> ndarray: ...
 @overload
 def any(
@@ -1323,13 +1369,19 @@ atan2: _BinaryFloating
 atanh: _UnaryFloating
 
 @overload
+def atleast_1d(ary: _Has[_ScalarT], /) -> _ArrayOf[_ScalarT]: ...
+@overload
 def atleast_1d(ary: _ArrayLike, /) -> ndarray: ...
 @overload
 def atleast_1d(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[ndarray, ...]: ...
 @overload
+def atleast_2d(ary: _Has[_ScalarT], /) -> _ArrayOf[_ScalarT]: ...
+@overload
 def atleast_2d(ary: _ArrayLike, /) -> ndarray: ...
 @overload
 def atleast_2d(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[ndarray, ...]: ...
+@overload
+def atleast_3d(ary: _Has[_ScalarT], /) -> _ArrayOf[_ScalarT]: ...
 @overload
 def atleast_3d(ary: _ArrayLike, /) -> ndarray: ...
 @overload
@@ -1481,6 +1533,16 @@ def concat(
     axis: _Axis = 0,
     out: _Out = None,
     *,
+    dtype: _DTypeOf[_ScalarT],
+    casting: str = "same_kind",
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def concat(
+    arrays: _ArrayLike,
+    /,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
     dtype: DTypeLike | None = None,
     casting: str = "same_kind",
 ) -> ndarray: ...
@@ -1494,6 +1556,16 @@ def concatenate(
     dtype: None = None,
     casting: str = "same_kind",
 ) -> _ArrayOf[_SameT]: ...
+@overload
+def concatenate(
+    arrays: _ArrayLike,
+    /,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    casting: str = "same_kind",
+) -> _ArrayOf[_ScalarT]: ...
 @overload
 def concatenate(
     arrays: _ArrayLike,
@@ -1848,6 +1920,24 @@ def empty(
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
+def empty(
+    shape: _Shape,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def empty(
+    shape: _Shape,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
 @overload
 def empty(
     shape: _Shape,
@@ -2222,6 +2312,16 @@ def full(
 def full(
     shape: _Shape,
     fill_value: _ArrayLike,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def full(
+    shape: _Shape,
+    fill_value: _ArrayLike,
     dtype: DTypeLike | None = None,
     order: str = "C",
     *,
@@ -2398,11 +2498,20 @@ def hstack(
 ) -> _ArrayOf[_SameT]: ...
 @overload
 def hstack(
+    tup: _ArrayLike, *, dtype: _DTypeOf[_ScalarT], casting: str = "same_kind"
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def hstack(
     tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
 ) -> ndarray: ...
 
 hypot: _BinaryFloating
 
+@overload
+def i0(x: _TypedArray[_ShapeT, np.dtype[_InexactT]]) -> ndarray[_ShapeT, np.dtype[_InexactT]]: ...
+@overload
+def i0(x: _TypedArray[_ShapeT, np.dtype[_Integral]]) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def i0(x: _ArrayLike) -> ndarray: ...
 @overload
 def identity(
@@ -3740,6 +3849,24 @@ def ones(
 @overload
 def ones(
     shape: _Shape,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def ones(
+    shape: _Shape,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def ones(
+    shape: _Shape,
     dtype: DTypeLike | None = None,
     order: str = "C",
     *,
@@ -4193,6 +4320,13 @@ sign: _UnarySame
 signbit: _UnaryBoolean
 sin: _UnaryFloating
 
+@overload
+def sinc(x: _TypedArray[_ShapeT, np.dtype[_InexactT]]) -> ndarray[_ShapeT, np.dtype[_InexactT]]: ...
+@overload
+def sinc(
+    x: _TypedArray[_ShapeT, np.dtype[_Integral]],
+) -> ndarray[_ShapeT, np.dtype[np.float64]]: ...
+@overload
 def sinc(x: _ArrayLike) -> ndarray: ...
 
 sinh: _UnaryFloating
@@ -4247,6 +4381,15 @@ def stack(
     dtype: None = None,
     casting: str = "same_kind",
 ) -> _ArrayOf[_SameT]: ...
+@overload
+def stack(
+    arrays: _ArrayLike,
+    axis: _Axis = 0,
+    out: _Out = None,
+    *,
+    dtype: _DTypeOf[_ScalarT],
+    casting: str = "same_kind",
+) -> _ArrayOf[_ScalarT]: ...
 @overload
 def stack(
     arrays: _ArrayLike,
@@ -4860,6 +5003,10 @@ def vstack(
 ) -> _ArrayOf[_SameT]: ...
 @overload
 def vstack(
+    tup: _ArrayLike, *, dtype: _DTypeOf[_ScalarT], casting: str = "same_kind"
+) -> _ArrayOf[_ScalarT]: ...
+@overload
+def vstack(
     tup: _ArrayLike, *, dtype: DTypeLike | None = None, casting: str = "same_kind"
 ) -> ndarray: ...
 @overload
@@ -4922,6 +5069,24 @@ def zeros(
     device: Device | str | None = None,
     like: Any = None,
 ) -> ndarray[_NewShapeT, np.dtype[np.complex128]]: ...
+@overload
+def zeros(
+    shape: _Shape,
+    dtype: None = None,
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[np.float64]: ...
+@overload
+def zeros(
+    shape: _Shape,
+    dtype: _DTypeOf[_ScalarT],
+    order: str = "C",
+    *,
+    device: Device | str | None = None,
+    like: Any = None,
+) -> _ArrayOf[_ScalarT]: ...
 @overload
 def zeros(
     shape: _Shape,

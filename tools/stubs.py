@@ -167,6 +167,7 @@ OVERLOADS = {
     ],
 } | {
     f"atleast_{ndim}d": [
+        "(ary: _Has[_ScalarT], /) -> _ArrayOf[_ScalarT]",
         "(ary: _ArrayLike, /) -> ndarray",
         "(ary1: _ArrayLike, ary2: _ArrayLike, /, *arys: _ArrayLike) -> tuple[ndarray, ...]",
     ]
@@ -194,7 +195,9 @@ RULES = {
         ("boolean", "same"): "iscomplex isneginf isposinf isreal",
         ("boolean", ""): "isclose",
         ("floating", "reduced"): "mean nanmean nanmedian median",
-        ("floating", "same"): "fix unwrap",
+        ("floating", "same"): "fix i0 sinc unwrap",
+        ("floating", ""): "pinv tensorinv",
+        ("real_floating", "same"): "angle",
         ("given", "given"): "full",
         ("given", "matrix"): "identity tri",
         ("given", "same"): """
@@ -376,7 +379,7 @@ def inferred(path: str, items: list[str], row: Any, returns: str, style: Style) 
     """
     where, _, name = path.rpartition(".")
     first = [item.partition(":")[0].lstrip("*") for item in items if item not in ("/", "*")]
-    if where == "corepy" and name in RULES:
+    if where in ("corepy", "corepy.linalg") and name in RULES:
         rules = RULES[name]
         is_pair = rules[0] == "promoted" and first[0] not in SEQUENCES
         arrays = first[: 1 + is_pair]

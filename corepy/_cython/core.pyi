@@ -251,14 +251,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __add__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __add__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __add__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __add__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __add__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __add__(
@@ -283,14 +285,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __radd__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __radd__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __radd__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __radd__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __radd__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __radd__(
@@ -315,14 +319,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __sub__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __sub__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __sub__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __sub__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __sub__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __sub__(
@@ -347,14 +353,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rsub__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __rsub__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __rsub__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __rsub__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rsub__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rsub__(
@@ -379,14 +387,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __mul__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __mul__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __mul__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __mul__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __mul__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __mul__(
@@ -411,14 +421,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rmul__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __rmul__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __rmul__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __rmul__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rmul__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rmul__(
@@ -448,7 +460,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __floordiv__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __floordiv__(
@@ -456,7 +468,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __floordiv__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __floordiv__(
@@ -486,7 +498,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rfloordiv__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rfloordiv__(
@@ -494,7 +506,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rfloordiv__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rfloordiv__(
@@ -519,14 +531,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __mod__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __mod__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __mod__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __mod__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __mod__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __mod__(
@@ -551,14 +565,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rmod__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __rmod__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __rmod__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __rmod__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rmod__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rmod__(
@@ -588,7 +604,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
     @overload
     def __divmod__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
     @overload
     def __divmod__(
@@ -596,7 +612,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
     @overload
     def __divmod__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
     @overload
     def __divmod__(
@@ -632,7 +648,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
     @overload
     def __rdivmod__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> tuple[_TensorOf[np.float64], _TensorOf[np.float64]]: ...
     @overload
     def __rdivmod__(
@@ -640,7 +656,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
     @overload
     def __rdivmod__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> tuple[_TensorOf[np.complex128], _TensorOf[np.complex128]]: ...
     @overload
     def __rdivmod__(
@@ -676,7 +692,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __pow__(
-        self: _TensorOf[np.float64], other: _Has[_Real], modulo: None = None, /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], modulo: None = None, /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __pow__(
@@ -684,7 +700,10 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __pow__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], modulo: None = None, /
+        self: _TensorOf[np.complex128],
+        other: _Has[np.number | np.bool] | Sequence[complex],
+        modulo: None = None,
+        /,
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __pow__(
@@ -714,7 +733,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rpow__(
-        self: _TensorOf[np.float64], other: _Has[_Real], modulo: None = None, /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], modulo: None = None, /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rpow__(
@@ -722,7 +741,10 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rpow__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], modulo: None = None, /
+        self: _TensorOf[np.complex128],
+        other: _Has[np.number | np.bool] | Sequence[complex],
+        modulo: None = None,
+        /,
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rpow__(
@@ -748,7 +770,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __truediv__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __truediv__(
@@ -756,7 +778,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __truediv__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __truediv__(
@@ -786,7 +808,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rtruediv__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rtruediv__(
@@ -794,7 +816,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rtruediv__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rtruediv__(
@@ -819,14 +841,16 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def __matmul__(self: _TensorOf[_Real], other: _Has[np.float64], /) -> _TensorOf[np.float64]: ...
     @overload
-    def __matmul__(self: _TensorOf[np.float64], other: _Has[_Real], /) -> _TensorOf[np.float64]: ...
+    def __matmul__(
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _TensorOf[np.float64]: ...
     @overload
     def __matmul__(
         self: _TensorOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __matmul__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __matmul__(self, other: _Operand, /) -> Tensor: ...
@@ -838,7 +862,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rmatmul__(
-        self: _TensorOf[np.float64], other: _Has[_Real], /
+        self: _TensorOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> _TensorOf[np.float64]: ...
     @overload
     def __rmatmul__(
@@ -846,7 +870,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rmatmul__(
-        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _TensorOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _TensorOf[np.complex128]: ...
     @overload
     def __rmatmul__(self, other: _Operand, /) -> Tensor: ...

@@ -50,7 +50,8 @@ from corepy.array_api.sorting_functions import *
 from corepy.array_api.statistical_functions import *
 from corepy.array_api.utility_functions import *
 
-if TYPE_CHECKING:  # set by `corepy`; see `_extras`
+if TYPE_CHECKING:  # set by `corepy`, see `_extras`, or by `__getattr__`
+    bfloat16: Any
     bincount: Any
     einsum: Any
     gradient: Any
@@ -92,11 +93,13 @@ __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
 
 
-def __getattr__(name: str) -> Any:
-    if name != "bfloat16":
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = globals()[name] = load_bfloat16().type
-    return value
+if not TYPE_CHECKING:  # for type checkers a module with it has any attribute
+
+    def __getattr__(name: str) -> Any:
+        if name != "bfloat16":
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = load_bfloat16().type
+        return value
 
 
 def __dir__() -> list[str]:

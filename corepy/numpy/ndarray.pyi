@@ -114,14 +114,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __add__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __add__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __add__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __add__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __add__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __add__(
@@ -146,14 +148,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __radd__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __radd__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __radd__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __radd__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __radd__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __radd__(
@@ -178,14 +182,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __sub__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __sub__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __sub__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __sub__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __sub__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __sub__(
@@ -210,14 +216,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rsub__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __rsub__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __rsub__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rsub__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rsub__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rsub__(
@@ -242,14 +250,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __mul__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __mul__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __mul__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __mul__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __mul__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __mul__(
@@ -274,14 +284,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rmul__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __rmul__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __rmul__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rmul__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rmul__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rmul__(
@@ -306,14 +318,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __floordiv__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __floordiv__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __floordiv__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __floordiv__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __floordiv__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __floordiv__(
@@ -341,7 +355,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rfloordiv__(
-        self: _ArrayOf[np.float64], other: _Has[_Real], /
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rfloordiv__(
@@ -349,7 +363,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rfloordiv__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rfloordiv__(
@@ -374,14 +388,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __mod__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __mod__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __mod__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __mod__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __mod__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __mod__(
@@ -406,14 +422,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rmod__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __rmod__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __rmod__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rmod__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rmod__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rmod__(
@@ -445,7 +463,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_ArrayOf[np.float64], _ArrayOf[np.float64]]: ...
     @overload
     def __divmod__(
-        self: _ArrayOf[np.float64], other: _Has[_Real], /
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> tuple[_ArrayOf[np.float64], _ArrayOf[np.float64]]: ...
     @overload
     def __divmod__(
@@ -453,7 +471,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_ArrayOf[np.complex128], _ArrayOf[np.complex128]]: ...
     @overload
     def __divmod__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> tuple[_ArrayOf[np.complex128], _ArrayOf[np.complex128]]: ...
     @overload
     def __divmod__(
@@ -491,7 +509,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_ArrayOf[np.float64], _ArrayOf[np.float64]]: ...
     @overload
     def __rdivmod__(
-        self: _ArrayOf[np.float64], other: _Has[_Real], /
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
     ) -> tuple[_ArrayOf[np.float64], _ArrayOf[np.float64]]: ...
     @overload
     def __rdivmod__(
@@ -499,7 +517,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> tuple[_ArrayOf[np.complex128], _ArrayOf[np.complex128]]: ...
     @overload
     def __rdivmod__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> tuple[_ArrayOf[np.complex128], _ArrayOf[np.complex128]]: ...
     @overload
     def __rdivmod__(
@@ -535,7 +553,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> _ArrayOf[np.float64]: ...
     @overload
     def __pow__(
-        self: _ArrayOf[np.float64], other: _Has[_Real], modulo: None = None, /
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], modulo: None = None, /
     ) -> _ArrayOf[np.float64]: ...
     @overload
     def __pow__(
@@ -543,7 +561,10 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __pow__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], modulo: None = None, /
+        self: _ArrayOf[np.complex128],
+        other: _Has[np.number | np.bool] | Sequence[complex],
+        modulo: None = None,
+        /,
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __pow__(
@@ -573,7 +594,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rpow__(
-        self: _ArrayOf[np.float64], other: _Has[_Real], modulo: None = None, /
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], modulo: None = None, /
     ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rpow__(
@@ -581,7 +602,10 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rpow__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], modulo: None = None, /
+        self: _ArrayOf[np.complex128],
+        other: _Has[np.number | np.bool] | Sequence[complex],
+        modulo: None = None,
+        /,
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rpow__(
@@ -604,14 +628,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __truediv__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __truediv__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __truediv__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __truediv__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __truediv__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __truediv__(
@@ -638,14 +664,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rtruediv__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __rtruediv__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __rtruediv__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rtruediv__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rtruediv__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rtruediv__(
@@ -670,14 +698,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __matmul__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __matmul__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __matmul__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __matmul__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __matmul__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __matmul__(self, other: _Operand, /) -> ndarray: ...
@@ -686,14 +716,16 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     @overload
     def __rmatmul__(self: _ArrayOf[_Real], other: _Has[np.float64], /) -> _ArrayOf[np.float64]: ...
     @overload
-    def __rmatmul__(self: _ArrayOf[np.float64], other: _Has[_Real], /) -> _ArrayOf[np.float64]: ...
+    def __rmatmul__(
+        self: _ArrayOf[np.float64], other: _Has[_Real] | Sequence[float], /
+    ) -> _ArrayOf[np.float64]: ...
     @overload
     def __rmatmul__(
         self: _ArrayOf[np.number | np.bool], other: _Has[np.complex128], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rmatmul__(
-        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool], /
+        self: _ArrayOf[np.complex128], other: _Has[np.number | np.bool] | Sequence[complex], /
     ) -> _ArrayOf[np.complex128]: ...
     @overload
     def __rmatmul__(self, other: _Operand, /) -> ndarray: ...

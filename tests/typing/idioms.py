@@ -220,7 +220,7 @@ np.intersect1d([1, 2], [2, 3]), np.union1d(n, n), np.setdiff1d(n, [1]), np.selec
 # ---- linear algebra
 
 m = np.array([[4.0, 1.0], [1.0, 3.0]])
-assert_type(inv(m), np.ndarray)
+assert_type(inv(np.eye(2)), np.ndarray[tuple[int, int], np.dtype[np.float64]])
 assert_type(np.linalg.norm(m), np.ndarray)
 np.linalg.solve(m, [1, 2]), np.linalg.det(m), np.linalg.norm(m, axis=0, ord=2), np.trace(m)
 np.linalg.norm(m, "fro"), np.linalg.matrix_rank(m), np.linalg.pinv(m), np.linalg.cond(m)

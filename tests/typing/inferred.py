@@ -24,7 +24,7 @@ assert_type(i8, ndarray[tuple[int], np.dtype[np.int64]])
 assert_type(c8, ndarray[tuple[int], np.dtype[np.complex64]])
 assert_type(b1, ndarray[tuple[int], np.dtype[np.bool]])
 assert_type(np.zeros(()), ndarray[tuple[()], np.dtype[np.float64]])
-assert_type(np.zeros([2, 3]), np.ndarray)
+assert_type(np.zeros([2, 3]), NDArray[np.float64])
 assert_type(
     np.zeros((2, 3, 4), np.dtype(np.int8)), ndarray[tuple[int, int, int], np.dtype[np.int8]]
 )
@@ -92,7 +92,7 @@ assert_type(i8[[0, 1]], NDArray[np.int64])
 
 assert_type(f4 + f4, NDArray[np.float32])
 assert_type(f4 + f8, NDArray[np.float64])
-assert_type(i8 * f8[0, :], NDArray[np.float64])
+assert_type(i8 * np.zeros(3), NDArray[np.float64])
 assert_type(f4 * 2, ndarray[tuple[int, int], np.dtype[np.float32]])
 assert_type(2.5 * f4, ndarray[tuple[int, int], np.dtype[np.float32]])
 assert_type(f4 * np.float64(2), NDArray[np.float64])

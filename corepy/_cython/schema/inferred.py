@@ -86,6 +86,10 @@ DOUBLE = [
     ("np.number | np.bool", "np.complex128", "np.complex128"),
     ("np.complex128", "np.number | np.bool", "np.complex128"),
 ]
+LISTS = {
+    ("np.float64", "np.float64"): " | Sequence[float]",
+    ("np.complex128", "np.complex128"): " | Sequence[complex]",
+}
 INEXACT = [("_InexactT", "float", "_InexactT"), ("_ComplexT", "complex", "_ComplexT")]
 OPERATORS = {
     "add sub mul": [
@@ -144,7 +148,9 @@ def operators(cls: str) -> str:
             for own, other, result in variants:
                 is_number = other in PYTHON
                 shape = "_ShapeT_co" if is_number else ANY_SHAPE
-                other = other if is_number else f"_Has[{other}]"
+                # Lists of numbers have double precision.
+                others = f"_Has[{other}]{LISTS.get((own, result), '')}"
+                other = other if is_number else others
                 returned = pair.format(typed(cls, shape, result))
                 lines += (
                     f"@overload\ndef __{name}__(self: {typed(cls, 'Any', own)}, "
@@ -314,6 +320,9 @@ class Signatures:
             for pair in ((array, "float"), ("float", array)):
                 types = dict(zip(names, pair, strict=True)) | dtype
                 self.add(types, self.array("_ShapeT", "_InexactT"))
+        if dtype:
+            types = {"dtype": "_DTypeOf[_ScalarT]"}
+            self.add(types, self.array(ANY_SHAPE, "_ScalarT"), given="dtype")
 
     def of_given(self) -> None:
         """Add signatures of a result whose dtype is an argument."""
@@ -353,6 +362,12 @@ class Signatures:
         }
         for kind, scalar in given.items():
             self.add(types | {"dtype": kind}, self.array(shape, scalar), given="dtype")
+        if self.known.shape == "given":  # as a list, or of an unknown type
+            del types["shape"]
+            if self.known.name not in OF_NUMBERS:
+                self.add(types | {"dtype": "None"}, self.array(ANY_SHAPE, "np.float64"))
+            dtype = {"dtype": "_DTypeOf[_ScalarT]"}
+            self.add(types | dtype, self.array(ANY_SHAPE, "_ScalarT"), given="dtype")
 
     def all(self) -> list[str]:
         """Return the signatures; the last one is that of the function."""
