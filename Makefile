@@ -35,6 +35,8 @@ INTEROP_ARGS ?=
 # Of `make numpy-tests`, as in NUMPY_TESTS_ARGS="--package linalg".
 NUMPY_TESTS_ARGS ?=
 COMPARE_ARGS ?=
+# The port of `make docs-serve`.
+PORT ?= 8000
 
 SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
 	corepy/_cython/core/*.pxi corepy/_cython/cpu/*.p* \
@@ -50,6 +52,7 @@ READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-eager test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
 	always interop interop-sample dask-sample torch-sample kernels-sample models-sample libraries numpy-tests lint format test-all-pythons wheel release-check bench compare overhead clean
+.PHONY: bench-site docs docs-serve
 
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
@@ -166,6 +169,19 @@ bench: $(READY) $(VENV)/.extra-bench ## the asv benchmarks, in .venv
 
 compare: $(READY) $(VENV)/.extra-bench ## Corepy beside NumPy and other libraries, over the whole grid
 	$(PY) -m asv_benchmarks.compare $(COMPARE_ARGS)
+
+# The site of asv, in the documentation from its next build on.
+bench-site: $(VENV)/.extra-bench ## the results of `make bench` as pages, in build/docs/asv/bench
+	@[ -d asv_benchmarks/results ] || { echo "there are no results: run \`make bench\` first" >&2; exit 1; }
+	cd asv_benchmarks && ../$(VENV)/bin/asv publish --html-dir ../build/docs/asv/bench
+
+# The gallery runs its programs; nothing asks a network. Warnings are errors, and links are checked.
+docs: $(READY) $(VENV)/.extra-docs $(VENV)/.extra-examples $(VENV)/.extra-dask ## the documentation, in build/docs/html
+	$(VENV)/bin/sphinx-build --fail-on-warning --keep-going --nitpicky -j $(JOBS) -q -d build/docs/doctrees docs build/docs/html
+	$(PY) tools/check_links.py build/docs/html
+
+docs-serve: docs ## the documentation at http://localhost:8000, or another PORT
+	$(PY) -m http.server --directory build/docs/html $(PORT)
 
 overhead: $(READY) ## what a small operation costs, beside NumPy
 	$(PY) -m asv_benchmarks.overhead

@@ -26,14 +26,13 @@ extensions = [
     "links",
     "reference",
 ]
-exclude_patterns = ["_*", "interop/*.py", "gallery"]
+exclude_patterns = ["_*", "gallery"]
 default_role = "py:autolink"
 nitpicky = True
 toc_object_entries = False
 python_use_unqualified_type_names = True
 
-# Of the gallery's settings, which are compared by address; of pages in a list that are not written.
-suppress_warnings = ["config.cache", "toc.empty_glob"]
+suppress_warnings = ["config.cache"]  # of the gallery's settings, which are compared by address
 
 # ---- Markdown
 
@@ -80,6 +79,8 @@ html_favicon = "_static/icon.svg"
 html_copy_source = False
 html_show_sourcelink = False
 html_sidebars = {"index": []}
+ASV = DOCS.parent / "build" / "docs" / "asv"  # as `make bench-site` writes it
+html_extra_path = [str(ASV)] if ASV.exists() else []
 html_theme_options = {
     "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo-dark.svg"},
     "collapse_navigation": True,

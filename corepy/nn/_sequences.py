@@ -63,7 +63,7 @@ def embedding(indices: Any, weight: Any) -> Any:
     Returns
     -------
     array
-        Of shape (*indices.shape, E) and the dtype of ``weight``.
+        Of shape ``(*indices.shape, E)`` and the dtype of ``weight``.
     """
     xp = floats("embedding", weight=weight)
     if not xp.isdtype(indices.dtype, "integral"):

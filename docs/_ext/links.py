@@ -24,7 +24,11 @@ from sphinx.util.nodes import make_refnode
 ROOT = Path(__file__).resolve().parents[2]
 URLS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"].get("urls", {})
 #: Files above `docs` that are pages of the site.
-PAGES = {"CONTRIBUTING.md": "development/contributing", "CHANGELOG.md": "development/changelog"}
+PAGES = {
+    "CHANGELOG.md": "development/changelog",
+    "CONTRIBUTING.md": "development/contributing",
+    "README.md": "index",
+}
 #: Where a name without its module is looked up.
 PREFIXES = (
     "", "corepy.", "corepy.array_api.", "corepy.backend.", "corepy.lazy.", "corepy.Tensor.",
@@ -79,25 +83,33 @@ def as_literal(
     return contnode if "autolink" in node else None
 
 
+LINK = re.compile(
+    r"(?<!!)\[((?:[^\[\]]|\[[^\[\]]*\])*)\]"  # text, with brackets in it
+    r"\(((?!\w+:)[\w./-]+\.\w+|\.\./[\w./-]+)(#[\w-]+)?\)"  # path and anchor
+)
+
+
 def with_files(app: Sphinx, docname: str, source: list[str]) -> None:
     """Rewrite the links of a Markdown page to files outside of the documentation."""
     path = Path(app.env.doc2path(docname))
     if path.suffix != ".md":
         return
+    for name, page in PAGES.items():
+        if page == docname and page != "index":  # the page is the file above
+            path = ROOT / name
+            source[0] = path.read_text("utf-8")
 
     def link(match: re.Match[str]) -> str:
         text, target, anchor = match[1], match[2], match[3] or ""
         file = (path.parent / target).resolve()
-        if PAGES.get(file.name) and file.parent == ROOT:
+        if file.parent == ROOT and file.name in PAGES:
             return f"[{text}](/{PAGES[file.name]}.md{anchor})"
         if file.suffix == ".md" and file.is_relative_to(app.srcdir):
-            return match[0]
+            return f"[{text}](/{file.relative_to(app.srcdir)}{anchor})"
         url = URLS.get("Source") or URLS.get("Repository")
-        name = file.relative_to(ROOT)
-        return f"[{text}]({url}/blob/main/{name}{anchor})" if url else text
+        return f"[{text}]({url}/blob/main/{file.relative_to(ROOT)}{anchor})" if url else text
 
-    pattern = r"(?<!!)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(((?!\w+:)[\w./-]+\.\w+|\.\./[\w./-]+)(#[\w-]+)?\)"
-    source[0] = re.sub(pattern, link, source[0])
+    source[0] = LINK.sub(link, source[0])
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
