@@ -106,27 +106,97 @@ class _Methods:
     """The functions, under the methods' names."""
 
     def tolist(Tensor self not None):
-        """Return the elements as a nested list of Python scalars (a scalar when 0-d)."""
+        """Return the elements as a nested list.
+
+        Returns
+        -------
+        list, or a scalar without axes
+            Python's bool, int, float and complex.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.tolist()
+        [[1.0, 2.0], [3.0, 5.0]]
+        """
         cdef Tensor x = self if in_host_memory(self) else to_device(self, CPU)
         return nested_list(x, 0, x.data)
 
     def to_numpy(Tensor self not None):
-        """Return an ndarray over the same memory; of another device's elements, a copy."""
+        """Return an ndarray of NumPy.
+
+        Returns
+        -------
+        numpy.ndarray
+            Over the same memory if the array is on the CPU, so that writing to one changes the
+            other; of another device's elements a copy.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> type(x.to_numpy())
+        <class 'numpy.ndarray'>
+        """
         return np.asarray(to_device(self, CPU))
 
     def to_device(Tensor self not None, device, /, *, stream=None):
-        """Return this tensor on `device`: itself if it is there, else a copy.
+        """Return the array on a device.
 
         Parameters
         ----------
         device : Device or str
+            The device, as ``"cpu"`` or ``"cuda:0"``.
         stream : optional
-            A stream of the device to do the copy on; ValueError on devices without streams.
+            A stream of the device to do the copy on.
+
+        Returns
+        -------
+        Tensor
+            The array itself if it is there, else a copy of the same shape and dtype.
+
+        Raises
+        ------
+        ValueError
+            If there is no such device, or it has no streams and one is given.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.to_device("reference").device
+        Device('reference')
         """
         return to_device(self, device, stream)
 
     def to(Tensor self not None, device, /, *, stream=None):
-        """Return this tensor on `device`; short for `to_device`."""
+        """Return the array on a device; a short name of `to_device`.
+
+        Parameters
+        ----------
+        device : Device or str
+            The device.
+        stream : optional
+            A stream of the device to do the copy on.
+
+        Returns
+        -------
+        Tensor
+            The array itself if it is there, else a copy.
+
+        Raises
+        ------
+        ValueError
+            If there is no such device.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.to("cpu") is x
+        True
+        """
         return to_device(self, device, stream)
 
 

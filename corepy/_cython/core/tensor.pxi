@@ -58,7 +58,25 @@ cdef class Tensor:
 
     @property
     def shape(self):
-        """Sizes of the axes, a tuple of ints."""
+        """Sizes of the axes, a tuple of ints; empty for an array of one element without axes.
+
+        Raises
+        ------
+        ValueError
+            If it is assigned, and the number of elements differs or the elements would have to be
+            copied.
+
+        Notes
+        -----
+        It can be assigned, as in NumPy; `reshape` returns an array instead.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.shape
+        (2, 2)
+        """
         return shape_tuple(self.ndim, self.dims)
 
     @shape.setter
@@ -72,33 +90,98 @@ cdef class Tensor:
 
     @property
     def dtype(self):
-        """Data type of the elements, a NumPy dtype."""
+        """Data type of the elements, a NumPy dtype.
+
+        Notes
+        -----
+        bfloat16 is the dtype of `ml_dtypes`. `astype` returns an array of another one.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.dtype
+        dtype('float64')
+        """
         return DTYPES[self.code]
 
     @property
     def size(self):
-        """Number of elements."""
+        """Number of elements, an int: the product of `shape`.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.size
+        4
+        """
         return self.count
 
     @property
     def itemsize(self):
-        """Bytes of one element."""
+        """Bytes of one element, an int.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.itemsize
+        8
+        """
         return dtype_itemsize[self.code]
 
     @property
     def nbytes(self):
-        """Bytes of all elements."""
+        """Bytes of all elements, an int: `size` times `itemsize`.
+
+        Notes
+        -----
+        It counts elements, not memory: views and deferred arrays have the same number.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.nbytes
+        32
+        """
         return self.count * dtype_itemsize[self.code]
 
     @property
     def strides(self):
-        """Bytes from one element to the next along each axis (of C order for backends that do
-        not expose strides)."""
+        """Bytes from one element to the next along each axis, a tuple of ints.
+
+        Notes
+        -----
+        Backends that do not expose strides have those of C order.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.strides, x.T.strides
+        ((16, 8), (8, 16))
+        """
         return shape_tuple(self.ndim, self.steps)
 
     @property
     def T(self):
-        """The transpose of a matrix; of another shape, with NumPy, all axes reversed."""
+        """The transpose, a view: the two axes of a matrix exchanged.
+
+        Notes
+        -----
+        The standard has it for two axes alone. With another number all axes are reversed, as in
+        NumPy; `mT` transposes a stack of matrices.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.T
+        Tensor([[1., 3.],
+                [2., 5.]])
+        """
         cdef Py_ssize_t order[MAX_NDIM]
         cdef int axis
         for axis in range(self.ndim):
@@ -107,12 +190,35 @@ cdef class Tensor:
 
     @property
     def mT(self):
-        """The transposes of a stack of matrices: the last two axes exchanged."""
+        """The transposes of a stack of matrices, a view: the last two axes exchanged.
+
+        Raises
+        ------
+        ValueError
+            If there are fewer than two axes.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> corepy.Tensor([[[1, 2, 3], [4, 5, 6]]]).mT.shape
+        (1, 3, 2)
+        """
         return matrix_transpose(self)
 
     @property
     def real(self):
-        """The real components; on the CPU a view, which can be assigned to."""
+        """The real components, of the real dtype of the same precision; real arrays themselves.
+
+        Notes
+        -----
+        On the CPU it is a view, and can be assigned to; elsewhere a copy.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> corepy.Tensor([1 + 2j, 3j]).real
+        Tensor([1., 0.])
+        """
         return self if not is_complex(self.code) else unary(OP_real, self)
 
     @real.setter
@@ -121,7 +227,18 @@ cdef class Tensor:
 
     @property
     def imag(self):
-        """The imaginary components; on the CPU a view, which can be assigned to."""
+        """The imaginary components, of the real dtype of the same precision; zeros of real arrays.
+
+        Notes
+        -----
+        On the CPU it is a view of a complex array, and can be assigned to; elsewhere a copy.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> corepy.Tensor([1 + 2j, 3j]).imag
+        Tensor([2., 3.])
+        """
         if self.code == DTYPE_bool:  # False, as in NumPy; the standard's imag takes numbers
             return binary(OP_not_equal, self, self)
         return unary(OP_imag, self)
@@ -374,9 +491,32 @@ cdef class Tensor:
 
     @cython.binding(False)
     def item(self, *index):
-        """Return the one element, or the element at `index`, as a Python scalar.
+        """Return one element as a Python scalar.
 
-        One integer counts the elements in C order, as in NumPy.
+        Parameters
+        ----------
+        *index : int
+            An integer for each axis, or one that counts the elements in C order. None: the array
+            has one element.
+
+        Returns
+        -------
+        bool, int, float or complex
+            The element.
+
+        Raises
+        ------
+        ValueError
+            If there is no index and the number of elements is not one.
+        IndexError
+            If there is no such element.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.item(1, 0), x.item(3)
+        (3.0, 5.0)
         """
         cdef const char* address
         if index:
@@ -494,61 +634,450 @@ cdef class Tensor:
     # ---- methods that arrays of most libraries have, with the standard's arguments
 
     def reshape(self, *shape, copy=None):
-        """Return the elements in another shape; see `corepy.array_api.reshape`."""
+        """Return the elements in another shape, in C order.
+
+        Parameters
+        ----------
+        *shape : int or tuple of int
+            The new shape, for as many elements. One size may be -1: it follows from the others.
+        copy : bool, optional
+            True copies always, False never, None only if the layout requires it.
+
+        Returns
+        -------
+        Tensor
+            Of the same dtype; a view where that is possible.
+
+        Raises
+        ------
+        ValueError
+            If the number of elements differs, or ``copy`` is False and a copy is needed.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.reshape(-1).shape
+        (4,)
+        """
         return reshape(self, shape[0] if len(shape) == 1 else shape, copy)
 
     def ravel(self):
-        """Return the elements in one dimension, without a copy if possible."""
+        """Return the elements in one dimension, in C order.
+
+        Returns
+        -------
+        Tensor
+            Of the same dtype; a view where the layout allows it.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.ravel()
+        Tensor([1., 2., 3., 5.])
+        """
         return reshape(self, (-1,))
 
     def astype(self, dtype, *, copy=True, device=None):
-        """Return the elements as another dtype; see `corepy.array_api.astype`."""
+        """Return the elements as another dtype.
+
+        Parameters
+        ----------
+        dtype : dtype
+            The dtype of the result.
+        copy : bool, optional
+            Whether to copy if the dtype is the same.
+        device : Device or str, optional
+            The device of the result; by default the array's.
+
+        Returns
+        -------
+        Tensor
+            Of the same shape. Floats are truncated to integers; of complex numbers the real
+            components remain.
+
+        Raises
+        ------
+        TypeError
+            If it is no dtype of the standard, or the cast is from complex to real dtypes.
+
+        Notes
+        -----
+        See `corepy.array_api.astype`.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> import corepy.array_api as xp
+        >>> x.astype(xp.int32)
+        Tensor([[1, 2],
+                [3, 5]], dtype=int32)
+        """
         return astype(self, dtype, copy, device)
 
     def copy(self):
-        """Return a copy."""
+        """Return a copy, on the same device.
+
+        Returns
+        -------
+        Tensor
+            Of the same shape and dtype, in C order, with memory of its own.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> y = x.copy()
+        >>> y[0, 0] = 7.0
+        >>> float(x[0, 0])
+        1.0
+        """
         return asarray(self, None, None, True)
 
     def sum(self, axis=None, *, dtype=None, keepdims=False):
-        """Return the sum over `axis`; see `corepy.array_api.sum`."""
+        """Return the sum.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        dtype : dtype, optional
+            dtype to compute in and to return; see `corepy.array_api.sum`.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of ``dtype``; 0 of no elements. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.sum(axis=0)
+        Tensor([4., 7.])
+        """
         return reduce(OP_sum, self, axis, keepdims, dtype)
 
     def prod(self, axis=None, *, dtype=None, keepdims=False):
-        """Return the product over `axis`; see `corepy.array_api.prod`."""
+        """Return the product.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        dtype : dtype, optional
+            dtype to compute in and to return; see `corepy.array_api.prod`.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of ``dtype``; 1 of no elements. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.prod(axis=0)
+        Tensor([ 3., 10.])
+        """
         return reduce(OP_prod, self, axis, keepdims, dtype)
 
     def mean(self, axis=None, *, keepdims=False):
-        """Return the mean over `axis`; see `corepy.array_api.mean`."""
+        """Return the arithmetic mean.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of the floating-point dtype; NaN of no elements. Without the axes; 0-d if ``axis`` is
+            None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.mean()
+        Tensor(2.75)
+        """
         return reduce(OP_mean, self, axis, keepdims)
 
     def std(self, axis=None, *, correction=0.0, keepdims=False):
-        """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
+        """Return the standard deviation.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        correction : float, optional
+            What is subtracted from the number of elements in the divisor.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of the floating-point dtype. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.std(axis=0)
+        Tensor([1. , 1.5])
+        """
         return reduce(OP_std, self, axis, keepdims, None, correction)
 
     def var(self, axis=None, *, correction=0.0, keepdims=False):
-        """Return the variance over `axis`; see `corepy.array_api.var`."""
+        """Return the variance.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        correction : float, optional
+            What is subtracted from the number of elements in the divisor.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of the floating-point dtype. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.var(axis=0)
+        Tensor([1.  , 2.25])
+        """
         return reduce(OP_var, self, axis, keepdims, None, correction)
 
     def min(self, axis=None, *, keepdims=False):
-        """Return the minimum over `axis`; see `corepy.array_api.min`."""
+        """Return the minimum.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of the dtype of the array; a NaN is the minimum. Without the axes; 0-d if ``axis`` is
+            None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+        ValueError
+            If there is nothing to take it of.
+        TypeError
+            If the dtype is complex.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.min(axis=1)
+        Tensor([1., 3.])
+        """
         return reduce(OP_min, self, axis, keepdims)
 
     def max(self, axis=None, *, keepdims=False):
-        """Return the maximum over `axis`; see `corepy.array_api.max`."""
+        """Return the maximum.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of the dtype of the array; a NaN is the maximum. Without the axes; 0-d if ``axis`` is
+            None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+        ValueError
+            If there is nothing to take it of.
+        TypeError
+            If the dtype is complex.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.max(axis=1)
+        Tensor([2., 5.])
+        """
         return reduce(OP_max, self, axis, keepdims)
 
     def any(self, axis=None, *, keepdims=False):
-        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
+        """Return whether any element is true.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of dtype bool; false of no elements. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> (x > 2).any(axis=0)
+        Tensor([ True,  True])
+        """
         return reduce(OP_any, self, axis, keepdims)
 
     def all(self, axis=None, *, keepdims=False):
-        """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
+        """Return whether all elements are true.
+
+        Parameters
+        ----------
+        axis : int, tuple of int or None, optional
+            Axes to reduce over; None means all of them.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of dtype bool; true of no elements. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> (x > 2).all(axis=1)
+        Tensor([False,  True])
+        """
         return reduce(OP_all, self, axis, keepdims)
 
     def argmin(self, axis=None, *, keepdims=False):
-        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
+        """Return the index of the first minimum.
+
+        Parameters
+        ----------
+        axis : int or None, optional
+            Axis to search along; None searches the flattened array.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of dtype int64. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+        ValueError
+            If there is nothing to take it of.
+        TypeError
+            If the dtype is complex.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.argmin(axis=1)
+        Tensor([0, 0])
+        """
         return reduce(OP_argmin, self, axis, keepdims)
 
     def argmax(self, axis=None, *, keepdims=False):
-        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+        """Return the index of the first maximum.
+
+        Parameters
+        ----------
+        axis : int or None, optional
+            Axis to search along; None searches the flattened array.
+        keepdims : bool, optional
+            Whether the reduced axes stay, with size 1.
+
+        Returns
+        -------
+        Tensor
+            Of dtype int64. Without the axes; 0-d if ``axis`` is None.
+
+        Raises
+        ------
+        numpy.exceptions.AxisError
+            If there is no such axis.
+        ValueError
+            If there is nothing to take it of.
+        TypeError
+            If the dtype is complex.
+
+        Examples
+        --------
+        >>> import corepy
+        >>> x = corepy.Tensor([[1.0, 2.0], [3.0, 5.0]])
+        >>> x.argmax(axis=1)
+        Tensor([1, 1])
+        """
         return reduce(OP_argmax, self, axis, keepdims)
