@@ -24,6 +24,7 @@ extensions = [
     "sphinx_design",
     "sphinx_gallery.gen_gallery",
     "links",
+    "pictures",
     "reference",
 ]
 exclude_patterns = ["_*", "gallery"]
