@@ -268,14 +268,13 @@ def variants(target, source, flags, simd_targets):
 
 
 class Progress:
-    """Prints now and then how many files of all are compiled, and for how long it has taken."""
+    """Prints at each tenth of all files how many are compiled, and for how long it has taken."""
 
-    INTERVAL = 5.0  # seconds between two lines
     COST = 2.0  # seconds of one processor for a file, in the mean
 
     def __init__(self, total, simd_targets):
         self.total, self.done, self.compiled = total, 0, 0
-        self.begin = self.printed = time.monotonic()
+        self.begin = time.monotonic()
         self.lock = threading.Lock()
         minutes = max(round(total * self.COST / JOBS / 60), 1)
         self.first = f"compiling {total} files for {', '.join(simd_targets)}, {JOBS} at once: "
@@ -295,11 +294,8 @@ class Progress:
         with self.lock:
             self.done += 1
             self.compiled += compiled
-            now = time.monotonic()
-            last = self.done == self.total and self.compiled
-            if last or (compiled and now - self.printed >= self.INTERVAL):
-                self.printed = now
-                seconds = now - self.begin
+            if self.compiled and self.done * 10 // self.total > (self.done - 1) * 10 // self.total:
+                seconds = time.monotonic() - self.begin
                 print(f"compiled {self.done} of {self.total} files, {seconds:.0f} s", flush=True)
 
 
