@@ -99,7 +99,8 @@ def test_examples(path):
     runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS)
     report = []
     state = np.random.get_state()  # noqa: NPY002
-    runner.run(test, out=report.append)
+    with np.printoptions(), np.errstate():
+        runner.run(test, out=report.append)
     np.random.set_state(state)  # noqa: NPY002
     assert not runner.failures, "".join(report)
 
