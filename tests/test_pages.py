@@ -57,6 +57,7 @@ def cube(x: Tensor, /) -> Tensor:
 
     Examples
     --------
+    >>> import corepy.array_api as xp
     >>> 2**3
     8
     """
