@@ -66,7 +66,9 @@ def write_libraries(folder: Path) -> None:
     for name in ("crti.o", "crtn.o", "libc_nonshared.a", "libstdc++.so.6"):
         shutil.copy(file_of_compiler(name), folder / name)
     (folder / "libc.so").unlink()
-    (folder / "libc.so").write_text("GROUP(-l:libc.so.6 -l:libc_nonshared.a)\n")
+    (folder / "libc.so").write_text(
+        "GROUP(-l:libc.so.6 -l:libc_nonshared.a AS_NEEDED(-l:libld.so.2))\n"
+    )
     extract = ["ar", "x", file_of_compiler("libstdc++.a"), *NEW_IN_LIBSTDCXX]
     subprocess.run(extract, cwd=folder, check=True)
     subprocess.run(["ar", "rcs", "libstdc++_new.a", *NEW_IN_LIBSTDCXX], cwd=folder, check=True)
