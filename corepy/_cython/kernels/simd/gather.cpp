@@ -37,7 +37,7 @@ void gather_loop(ptrdiff_t n, const ptrdiff_t* offsets, const char* x, ptrdiff_t
   if constexpr (FAST_GATHER && (nbytes == 4 || nbytes == 8)) {
     using Offsets = Vec<int64_t>;
     for (; i + Offsets::size <= n; i += Offsets::size) {
-      const Offsets at = Offsets::load(offsets + i);
+      const Offsets at = Offsets::load(reinterpret_cast<const int64_t*>(offsets + i));
       if constexpr (nbytes == 8) {
         const Vec<uint64_t> found = gather_scaled<1, uint64_t>(x, at);
         std::memcpy(out + i * 8, &found.v, VECTOR_BYTES);

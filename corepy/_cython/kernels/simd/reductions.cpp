@@ -3,6 +3,8 @@
 // which many are treated as one wide row; and any other layout, packed into rows in cache first.
 #include "reductions.hpp"
 
+#include <algorithm>
+
 namespace corepy {
 inline namespace COREPY_TARGET {
 

@@ -10,6 +10,8 @@
 //
 // The loops take contiguous elements of the type of the carries; others are packed and converted
 // first, a block at a time.
+#include <algorithm>
+
 #include "complex.hpp"
 #include "reading.hpp"
 
