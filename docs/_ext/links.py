@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from docutils import nodes
+from reference import ALIASES
 from sphinx.addnodes import pending_xref
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
@@ -67,7 +68,7 @@ def by_other_names(
         tried = [f"{context}.{target}", *(prefix + target for prefix in PREFIXES)]
         if target.startswith("corepy."):
             tried += [f"corepy.{last}", f"corepy.array_api.{last}", public(target)]
-        for name in tried:
+        for name in (ALIASES.get(name, name) for name in tried):
             if name in objects:
                 found = objects[name]
                 return make_refnode(

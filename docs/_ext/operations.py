@@ -33,13 +33,15 @@ KINDS = {
 @cache
 def devices(name: str) -> str:
     """Return which devices compute an operation natively, and what others do."""
+    if name.removeprefix("linalg.") in by_device.NAMES:  # the same function
+        name = name.removeprefix("linalg.")
     if name in by_device.VIEWS:
         return f"{KINDS['view']} on every device."
     if name in by_device.COMPOSED:
         return f"{KINDS['composed']}, on every device."
     found = {"`cpu`": "native"}
     for device, kinds in (("`cuda`", _cuda()), ("`opencl`, `webgpu`", _kernels())):
-        found |= {device: kind for kind, names in kinds.items() if name in names}
+        found[device] = next(kind for kind, names in kinds.items() if name in names)
     parts: dict[str, list[str]] = {}
     for device, kind in found.items():
         parts.setdefault(kind, []).append(device)

@@ -15,7 +15,7 @@ from sphinx.application import Sphinx
 
 matplotlib.use("agg")
 
-from matplotlib import pyplot  # noqa: E402
+from matplotlib import pyplot
 
 SECTION = "compare-avx512"
 INK = {"light": "#333333", "dark": "#DDDDDD"}
@@ -25,7 +25,9 @@ COLOURS = {"NumPy": "#4477AA", "PyTorch": "#CC6677"}  # Paul Tol's "bright" and 
 def measured(document: str) -> tuple[list[str], dict[str, dict[str, float]]]:
     """Return the libraries, and for each group of cases the speed-up over each of them."""
     part = document.split(f"<!-- {SECTION}:start -->")[1].split(f"<!-- {SECTION}:end -->")[0]
-    rows = re.findall(r"^\| (.+) \|$", part.split("Speed-ups by group:")[1].split("By size:")[0], re.M)
+    rows = re.findall(
+        r"^\| (.+) \|$", part.split("Speed-ups by group:")[1].split("By size:")[0], re.M
+    )
     head, _, *lines = ([cell.strip() for cell in row.split("|")] for row in rows)
     groups = {
         line[0].strip("*"): {
@@ -47,7 +49,9 @@ def draw(document: str, path: Path, ink: str) -> None:
         figure, axes = pyplot.subplots(figsize=(8, 5), layout="constrained")
         height = 0.8 / len(names)
         for index, name in enumerate(names):
-            places = [place + index * height for place, g in enumerate(groups.values()) if name in g]
+            places = [
+                place + index * height for place, g in enumerate(groups.values()) if name in g
+            ]
             values = [g[name] for g in groups.values() if name in g]
             bars = axes.barh(places, values, height, color=COLOURS[name], label=f"over {name}")
             axes.bar_label(bars, [f"{value:.1f}×" for value in values], padding=3, fontsize=8)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -34,10 +34,13 @@ from corepy.numpy.dispatch import Function, UFunc  # noqa: E402
 STANDARD = "https://data-apis.org/array-api/2025.12"
 INVENTORY = ROOT / "docs" / "_inventories" / "numpy.inv"
 
+#: Other names of documented objects, for links to them.
+ALIASES: dict[str, str] = {}
+
 #: Classes with a page for each of their members.
 LARGE = {"Tensor", "ndarray"}
 
-#: Sections of the drop-in, beside those that are a page of the standard, by module of `corepy.numpy`.
+#: Sections of the drop-in by module of `corepy.numpy`: pages of the standard, and others.
 TOPICS = {
     "_bits": "elementwise_functions",
     "_calculus": "calculus",
@@ -98,8 +101,8 @@ class Section(NamedTuple):
     title: str
     text: str
     items: list[Item]
-    sections: list[Section] = []
-    plain: list[tuple[str, str]] = []  # names without a page, and what they are
+    sections: Sequence[Section] = ()
+    plain: Sequence[tuple[str, str]] = ()  # names without a page, and what they are
 
 
 # ---- what there is
@@ -119,7 +122,9 @@ def of_the_standard() -> Section:
     """Return the sections of `corepy.array_api`, one for each page of the standard."""
     sections = []
     pages = [value for value in vars(array_api).values() if isinstance(value, ModuleType)]
-    for page in sorted(pages, key=lambda page: page.__name__):
+    # The extensions last: what is in both is documented in the main namespace.
+    extensions = (array_api.linalg, array_api.fft)
+    for page in sorted(pages, key=lambda page: (page in extensions, page.__name__)):
         name = page.__name__.removeprefix("corepy.array_api.")
         if name not in {row.page for row in operations.ROWS} | {"data_types", "constants"}:
             continue
@@ -142,14 +147,14 @@ def of_numpy() -> Section:
     sections: dict[str, Section] = {}
 
     def section(file: str, title: str) -> Section:
-        found = Section(f"numpy.{file}", title, "", [], plain=[])
+        found = Section(f"numpy.{file}", title, "", [])
         return sections.setdefault(file, found)
 
     # In this order.
     pages = sorted({row.page for row in operations.ROWS} - {"linalg", "fft", "nn"})
     for page in [*pages, *sorted(TITLES)]:
         section(page, title_of(page))
-    objects = Section("numpy.objects", "Objects of NumPy", "", [], plain=[])
+    objects: list[tuple[str, str]] = []
     for group, paths in numpy_names.groups().items():
         if group == "ndarray":
             continue
@@ -159,7 +164,7 @@ def of_numpy() -> Section:
                 continue
             value = numpy_names._at(corepy, path)
             if not callable(value) or kind == "NumPy's":
-                objects.plain.append((f"corepy.{path}", f"{link_to_numpy(path)}"))
+                objects.append((f"corepy.{path}", link_to_numpy(path)))
             elif group == "top level":
                 section(topic_of(value), "").items.append(Item(f"corepy.{path}", value))
             else:
@@ -168,12 +173,13 @@ def of_numpy() -> Section:
     text = """
 NumPy's interface on every device: ``import corepy as np``. :doc:`/numpy_users` says what differs
 from NumPy, :doc:`/numpy` has all names in one table. Arrays are `corepy.ndarray`."""
-    objects = objects._replace(
-        text="Names of ``import corepy as np`` that are NumPy's own objects: dtypes, scalar types, "
+    theirs = (
+        "Names of ``import corepy as np`` that are NumPy's own objects: dtypes, scalar types, "
         "constants, and classes and functions that only these need."
     )
+    last = Section("numpy.objects", "Objects of NumPy", theirs, [], plain=objects)
     found = [section for section in sections.values() if section.items]
-    return Section("numpy", "NumPy's interface: import corepy as np", text, [], [*found, objects])
+    return Section("numpy", "NumPy's interface: import corepy as np", text, [], [*found, last])
 
 
 def topic_of(value: Any) -> str:
@@ -429,7 +435,7 @@ def class_pages(item: Item) -> dict[str, str]:
     }
 
 
-def table(rows: list[tuple[str, str]]) -> str:
+def table(rows: Sequence[tuple[str, str]]) -> str:
     """Return a table of names and what they are."""
     if not rows:
         return ""
@@ -461,7 +467,7 @@ def section_page(section: Section, homes: dict[int, Item]) -> str:
     return text
 
 
-def flat(found: list[Section]) -> Iterator[Section]:
+def flat(found: Sequence[Section]) -> Iterator[Section]:
     """Yield sections and those below them."""
     for section in found:
         yield section
@@ -475,7 +481,9 @@ def pages() -> dict[str, str]:
     homes: dict[int, Item] = {}  # an object with several names is documented at the first
     for section in every:
         for item in section.items:
-            homes.setdefault(id(item.value), item)
+            home = homes.setdefault(id(item.value), item)
+            if home.path != item.path:
+                ALIASES[item.path] = home.path
     for item in homes.values():
         if isinstance(item.value, type):
             found |= class_pages(item)
