@@ -749,22 +749,12 @@ cdef bint has_signature(object function) except -1:
 cdef tuple IN_C = (BuiltinFunctionType, MethodDescriptorType, np.ufunc, type(np.concatenate))
 
 
+# A function of the drop-in. (Not a docstring: IPython would show it below that of each function.)
+#
+# `path` is where it is, as ``"corepy.linalg.svd"``. `standard`, the standard's function or None, is
+# asked first, then `own`, Corepy's implementation with NumPy's signature (by default that of
+# `corepy.numpy`, if there is one); `native`, NumPy's function, takes what the others do not.
 cdef class Function:
-    """A function of the drop-in.
-
-    Parameters
-    ----------
-    path : str
-        Where it is, as ``"corepy.linalg.svd"``.
-    standard : callable or None
-        The standard's function, which is asked first.
-    native : callable
-        NumPy's function, which takes what the others do not.
-    own : callable, optional
-        Corepy's own implementation with NumPy's signature; by default that of `corepy.numpy`, if
-        there is one.
-    """
-
     cdef vectorcallfunc vectorcall
     cdef readonly object standard
     cdef object own
@@ -1180,10 +1170,9 @@ cdef bint decides(Function self, object value, bint first) except -1:
 
 # ---- ufuncs
 
+# An elementwise function, which has the arguments and methods of ufuncs.
 @cython.final
 cdef class UFunc(Function):
-    """An elementwise function of the drop-in, which has the arguments and methods of ufuncs."""
-
     cdef int operation  # the standard's; -1 if it is not the standard's
     cdef Py_ssize_t nin
 
