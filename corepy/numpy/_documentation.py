@@ -228,7 +228,7 @@ def described(parameters: list[inspect.Parameter], field: Field | None) -> str:
     kind, text = field or Field("", "")
     if has_default(first) and not kind.endswith("optional"):
         kind = f"{kind}, optional" if kind else "optional"
-    head = star.get(first.kind, "") + ", ".join(each.name for each in parameters)
+    head = ", ".join(star.get(each.kind, "") + each.name for each in parameters)
     return f"{head} : {kind}\n{indented(text)}" if kind else f"{head}\n{indented(text)}"
 
 

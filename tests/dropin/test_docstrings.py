@@ -73,7 +73,7 @@ def test_parameters_are_described(path):
     try:
         signature = inspect.signature(FUNCTIONS[path])
     except ValueError:
-        assert path == "fromstring", "no signature"
+        assert path in ("fromstring", "lib.array_utils.normalize_axis_index"), "no signature"
         return
     text = FUNCTIONS[path].__doc__
     parameters = text.partition("Parameters\n----------\n")[2].partition("\n\n")[0]
