@@ -29,7 +29,7 @@ def mandelbrot(np, a, b):
         xx, yy = x * x, y * y
         inside = xx + yy <= 4
         x, y = np.where(inside, xx - yy + a, x), np.where(inside, 2 * x * y + b, y)
-        steps = steps + inside
+        steps += inside
     return steps
 
 
