@@ -74,7 +74,15 @@ def function(comment, signature="(x, /)", work="unary", rules=("bool_or_real", "
 
 def test_source_of_a_function():
     assert function(COMMENT).source() == SOURCE
-    assert function(COMMENT).stub() == "def cube(x: Tensor, /) -> Tensor: ...\n"
+    *signatures, last = function(COMMENT).stub().split("@overload\n")
+    assert last == "def cube(x: Tensor, /) -> Tensor: ...\n"
+    assert signatures == [
+        "",
+        "def cube(x: Tensor[_ShapeT, np.dtype[_InexactT]], /) "
+        "-> Tensor[_ShapeT, np.dtype[_InexactT]]: ...\n",
+        "def cube(x: Tensor[_ShapeT, np.dtype[_Integral]], /) "
+        "-> Tensor[_ShapeT, np.dtype[np.float64]]: ...\n",
+    ]
 
 
 def test_named_tuples():

@@ -729,22 +729,6 @@ class _Namespace_empty(Protocol):
         self,
         shape: int | tuple[int, ...],
         *,
-        dtype: None = None,
-        device: Device | str | None = None,
-    ) -> _TensorOf[np.float64]: ...
-    @overload
-    def __call__(
-        self,
-        shape: int | tuple[int, ...],
-        *,
-        dtype: _DTypeOf[_ScalarT],
-        device: Device | str | None = None,
-    ) -> _TensorOf[_ScalarT]: ...
-    @overload
-    def __call__(
-        self,
-        shape: int | tuple[int, ...],
-        *,
         dtype: DTypeLike | None = None,
         device: Device | str | None = None,
     ) -> Tensor: ...
@@ -955,15 +939,6 @@ class _Namespace_full(Protocol):
         dtype: type[complex],
         device: Device | str | None = None,
     ) -> Tensor[_NewShapeT, np.dtype[np.complex128]]: ...
-    @overload
-    def __call__(
-        self,
-        shape: int | tuple[int, ...],
-        fill_value: bool | int | float | complex,
-        *,
-        dtype: _DTypeOf[_ScalarT],
-        device: Device | str | None = None,
-    ) -> _TensorOf[_ScalarT]: ...
     @overload
     def __call__(
         self,

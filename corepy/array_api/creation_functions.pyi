@@ -215,14 +215,6 @@ def empty(
 ) -> Tensor[_NewShapeT, np.dtype[np.complex128]]: ...
 @overload
 def empty(
-    shape: int | tuple[int, ...], *, dtype: None = None, device: Device | str | None = None
-) -> _TensorOf[np.float64]: ...
-@overload
-def empty(
-    shape: int | tuple[int, ...], *, dtype: _DTypeOf[_ScalarT], device: Device | str | None = None
-) -> _TensorOf[_ScalarT]: ...
-@overload
-def empty(
     shape: int | tuple[int, ...],
     *,
     dtype: DTypeLike | None = None,
@@ -401,14 +393,6 @@ def full(
     dtype: type[complex],
     device: Device | str | None = None,
 ) -> Tensor[_NewShapeT, np.dtype[np.complex128]]: ...
-@overload
-def full(
-    shape: int | tuple[int, ...],
-    fill_value: bool | int | float | complex,
-    *,
-    dtype: _DTypeOf[_ScalarT],
-    device: Device | str | None = None,
-) -> _TensorOf[_ScalarT]: ...
 @overload
 def full(
     shape: int | tuple[int, ...],
@@ -600,14 +584,6 @@ def ones(
 ) -> Tensor[_NewShapeT, np.dtype[np.complex128]]: ...
 @overload
 def ones(
-    shape: int | tuple[int, ...], *, dtype: None = None, device: Device | str | None = None
-) -> _TensorOf[np.float64]: ...
-@overload
-def ones(
-    shape: int | tuple[int, ...], *, dtype: _DTypeOf[_ScalarT], device: Device | str | None = None
-) -> _TensorOf[_ScalarT]: ...
-@overload
-def ones(
     shape: int | tuple[int, ...],
     *,
     dtype: DTypeLike | None = None,
@@ -670,14 +646,6 @@ def zeros(
 def zeros(
     shape: SupportsIndex | _NewShapeT, *, dtype: type[complex], device: Device | str | None = None
 ) -> Tensor[_NewShapeT, np.dtype[np.complex128]]: ...
-@overload
-def zeros(
-    shape: int | tuple[int, ...], *, dtype: None = None, device: Device | str | None = None
-) -> _TensorOf[np.float64]: ...
-@overload
-def zeros(
-    shape: int | tuple[int, ...], *, dtype: _DTypeOf[_ScalarT], device: Device | str | None = None
-) -> _TensorOf[_ScalarT]: ...
 @overload
 def zeros(
     shape: int | tuple[int, ...],

@@ -362,7 +362,7 @@ class Signatures:
         }
         for kind, scalar in given.items():
             self.add(types | {"dtype": kind}, self.array(shape, scalar), given="dtype")
-        if self.known.shape == "given":  # as a list, or of an unknown type
+        if "shape" in types and self.annotations["shape"] == "_Shape":  # a list
             del types["shape"]
             if self.known.name not in OF_NUMBERS:
                 self.add(types | {"dtype": "None"}, self.array(ANY_SHAPE, "np.float64"))
