@@ -1,3 +1,4 @@
+# pyright: strict
 """Shapes, dtypes and devices that type checkers infer, as `idioms` otherwise.
 
 Types in quotes are read by type checkers alone where the class has no type arguments at run time.
@@ -209,4 +210,5 @@ def unknown(x: ndarray, y: ndarray) -> ndarray:
     return np.sin(abs(x) + y) * 2.5 - x.mean(axis=0) / np.max(y, keepdims=True)
 
 
-scaled(t + 1), unknown(f4, f8)
+assert_type(scaled(t + 1), "Tensor[Any, np.dtype[np.float32]]")
+assert_type(unknown(f4, f8), ndarray)
