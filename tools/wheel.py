@@ -69,7 +69,7 @@ def write_libraries(folder: Path) -> None:
     (folder / "libc.so").write_text(
         "GROUP(-l:libc.so.6 -l:libc_nonshared.a AS_NEEDED(-l:libld.so.2))\n"
     )
-    extract = ["ar", "x", file_of_compiler("libstdc++.a"), *NEW_IN_LIBSTDCXX]
+    extract = ["ar", "x", str(file_of_compiler("libstdc++.a")), *NEW_IN_LIBSTDCXX]
     subprocess.run(extract, cwd=folder, check=True)
     subprocess.run(["ar", "rcs", "libstdc++_new.a", *NEW_IN_LIBSTDCXX], cwd=folder, check=True)
     (folder / "libstdc++.so").write_text("INPUT(-l:libstdc++_new.a -l:libstdc++.so.6)\n")
@@ -93,7 +93,8 @@ def main() -> None:
     shutil.rmtree(BUILT, ignore_errors=True)
     manylinux = sys.platform == "linux" and platform.machine() == "x86_64"
     environment = make_sysroot() if manylinux else {}
-    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", BUILT, ROOT]
+    command = [sys.executable, "-m", "build", "--wheel", "--no-isolation"]
+    command += ["--outdir", str(BUILT), str(ROOT)]
     subprocess.run(command, env={"COREPY_TARGETS": "all", **os.environ, **environment}, check=True)
     (wheel,) = BUILT.glob("*.whl")
     (ROOT / "dist").mkdir(exist_ok=True)
