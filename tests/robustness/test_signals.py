@@ -70,7 +70,6 @@ CASES = {
     "matmul": ("k = int(n**0.5); x = xp.reshape(ramp(k * k), (k, k))", "xp.matmul(x, x)"),
     "matmul of integers": ("k = int(n**0.5); x = xp.ones((k, k), dtype=xp.int64)",
                            "xp.matmul(x, x)"),
-    "stacked matmul": ("x = xp.ones((n // 1024, 32, 32), dtype=xp.float32)", "xp.matmul(x, x)"),
     "fft": ("x = xp.astype(ramp(n), xp.complex128)", "xp.fft.fft(x)"),
     "fft of rows": ("x = xp.reshape(ramp(n), (-1, 64))", "xp.fft.rfft(x)"),
     "random": ("r = np.random.default_rng(0)", "r.random(n)"),
