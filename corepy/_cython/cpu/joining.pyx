@@ -267,9 +267,11 @@ cdef int join_runs(Tensor out, tuple arrays, Py_ssize_t rows) except -1:
         x = <Tensor>arrays[k]
         parts[k] = x.data
         sizes[k] = x.count // rows * dtype_itemsize[x.code]
-    call_kernel(out.count, join_rows, rows, n, parts, sizes, out.data)
-    if n > 16:
-        free(parts)
+    try:
+        call_kernel(out.count, join_rows, rows, n, parts, sizes, out.data)
+    finally:
+        if n > 16:
+            free(parts)
     return 0
 
 
