@@ -184,15 +184,15 @@ cdef object uniform(Draw self, object generator, PyObject** args, Py_ssize_t cou
     source = generator._bit_generator
     bits = <bitgen_t*>PyCapsule_GetPointer(source.capsule, "BitGenerator")
     draw_one, state = bits.next_double, bits.state
-    with source.lock:
-        if total < RELEASE_GIL:
+    if total < RELEASE_GIL:
+        with source.lock:
             draw_range(total, numbers, draw_one, state, low, width)
-        else:
-            for begin in range(0, total, PART):
-                part = min(PART, total - begin)
-                with nogil:
-                    draw_range(part, numbers + begin, draw_one, state, low, width)
-                check_signals()
+        return x
+    for begin in range(0, total, PART):
+        part = min(PART, total - begin)
+        with source.lock, nogil:
+            draw_range(part, numbers + begin, draw_one, state, low, width)
+        check_signals()  # without the lock: a handler may draw, too
     return x
 
 

@@ -242,3 +242,22 @@ print(json.dumps(results))
     results = json.loads(output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="0"))
     assert sorted(map(str, results))[-1] == "interrupted"
     assert len(results) == 2
+
+
+def test_a_handler_that_draws_from_the_same_generator():
+    """Its numbers are the generator's next ones, and those of the operation go on after them."""
+    code = f"""{PREPARATION}
+import numpy
+generator = np.random.default_rng(0)
+called = []
+def handler(number, frame):
+    called.append(generator.random())
+signal.signal(signal.SIGALRM, handler)
+n = (1 << 24) + 1000
+signal.setitimer(signal.ITIMER_REAL, 0.01)
+x = numpy.asarray(generator.random(n))
+all_numbers = numpy.random.default_rng(0).random(n + 1)
+before = int(numpy.flatnonzero(all_numbers == called[0])[0])
+print(json.dumps([len(called), bool((numpy.delete(all_numbers, before) == x).all())]))
+"""
+    assert json.loads(output_of(code, 300)) == [1, True]
