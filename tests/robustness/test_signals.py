@@ -261,3 +261,43 @@ before = int(numpy.flatnonzero(all_numbers == called[0])[0])
 print(json.dumps([len(called), bool((numpy.delete(all_numbers, before) == x).all())]))
 """
     assert json.loads(output_of(code, 300)) == [1, True]
+
+
+def test_a_handler_that_forks():
+    """Its parent computes the operation, which is an error in the child: threads are not forked."""
+    code = f"""{PREPARATION}
+children = []
+def handler(number, frame):
+    children.append(os.fork())
+    if not children[0]:
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(60)   # ends it, should it wait for such a thread
+signal.signal(signal.SIGALRM, handler)
+n = 1 << 24
+while True:
+    x = spread(n)
+    begin = time.process_time()
+    xp.var(x)
+    if time.process_time() - begin >= LONG:
+        break
+    n *= 2
+error = ""
+signal.setitimer(signal.ITIMER_REAL, 0.15)
+try:
+    while not children:
+        total = float(xp.var(x))
+except RuntimeError as raised:
+    error = str(raised)
+if not children[0]:
+    # No error if the handler was called between two operations.
+    good = not error or "forked" in error
+    os._exit(not (good and float(xp.sum(xp.full(3_000_000, 2.0))) == 6_000_000.0))
+status = os.waitpid(children[0], 0)[1]
+print(json.dumps([status, error, total]))
+"""
+    status, error, total = json.loads(
+        output_of(code, 300, COREPY_SIMD="scalar", COREPY_NUM_THREADS="2", COREPY_FUSION="0")
+    )
+    assert status == 0
+    assert error == ""
+    assert total == pytest.approx(0, abs=1e-12)

@@ -7,6 +7,8 @@ cdef extern from *:
     """
     #include <atomic>
 
+    #include <unistd.h>
+
     namespace {
 
     // Python handles signals in its main thread alone.
@@ -23,7 +25,14 @@ cdef extern from *:
         return false;
       }
       const PyGILState_STATE state = PyGILState_Ensure();
-      const bool ends = PyErr_CheckSignals() != 0 || (report && report(done) < 0);
+      const pid_t process = getpid();
+      bool ends = PyErr_CheckSignals() != 0 || (report && report(done) < 0);
+      if (!ends && getpid() != process) {  // without the threads that compute parts
+        PyErr_SetString(PyExc_RuntimeError,
+                        "a handler of a signal forked the process while it computed an operation, "
+                        "which only the parent goes on with");
+        ends = true;
+      }
       PyGILState_Release(state);
       return ends;
     }
