@@ -1144,7 +1144,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
         copy: bool | None = True,
         device: Device | str | None = None,
     ) -> Tensor:
-        """Return the elements as another dtype; see `corepy.array_api.astype`."""
+        """Return the elements as another dtype."""
     @overload
     def reshape(
         self, shape: SupportsIndex | _NewShapeT, /, *, copy: bool | None = None
@@ -1167,19 +1167,19 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     def reshape(
         self, *shape: _Shape, copy: bool | None = None
     ) -> Tensor[tuple[Any, ...], _DTypeT_co]:
-        """Return the elements in another shape; see `corepy.array_api.reshape`."""
+        """Return the elements in another shape, in C order."""
     def argmax(
         self: Tensor, axis: SupportsIndex | None = None, *, keepdims: bool = False
     ) -> _TensorOf[np.int64]:
-        """Return the index of the first maximum; see `corepy.array_api.argmax`."""
+        """Return the index of the first maximum."""
     def argmin(
         self: Tensor, axis: SupportsIndex | None = None, *, keepdims: bool = False
     ) -> _TensorOf[np.int64]:
-        """Return the index of the first minimum; see `corepy.array_api.argmin`."""
+        """Return the index of the first minimum."""
     def max(
         self: Tensor[Any, _DTypeT], axis: _Axis = None, *, keepdims: bool = False
     ) -> Tensor[tuple[Any, ...], _DTypeT]:
-        """Return the maximum over `axis`; see `corepy.array_api.max`."""
+        """Return the maximum."""
     @overload
     def mean(
         self: _TensorOf[_InexactT], axis: _Axis = None, *, keepdims: bool = False
@@ -1190,11 +1190,11 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def mean(self, axis: _Axis = None, *, keepdims: bool = False) -> Tensor:
-        """Return the mean over `axis`; see `corepy.array_api.mean`."""
+        """Return the arithmetic mean."""
     def min(
         self: Tensor[Any, _DTypeT], axis: _Axis = None, *, keepdims: bool = False
     ) -> Tensor[tuple[Any, ...], _DTypeT]:
-        """Return the minimum over `axis`; see `corepy.array_api.min`."""
+        """Return the minimum."""
     @overload
     def prod(
         self: _TensorOf[_InexactT],
@@ -1227,7 +1227,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     def prod(
         self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
     ) -> Tensor:
-        """Return the product over `axis`; see `corepy.array_api.prod`."""
+        """Return the product."""
     @overload
     def std(
         self: _TensorOf[_FloatingT],
@@ -1254,7 +1254,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def std(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
-        """Return the standard deviation over `axis`; see `corepy.array_api.std`."""
+        """Return the standard deviation."""
     @overload
     def sum(
         self: _TensorOf[_InexactT],
@@ -1287,7 +1287,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     def sum(
         self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
     ) -> Tensor:
-        """Return the sum over `axis`; see `corepy.array_api.sum`."""
+        """Return the sum."""
     @overload
     def var(
         self: _TensorOf[_FloatingT],
@@ -1314,11 +1314,11 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.float64]: ...
     @overload
     def var(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
-        """Return the variance over `axis`; see `corepy.array_api.var`."""
+        """Return the variance."""
     def all(self: Tensor, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
-        """Return whether all elements over `axis` are true; see `corepy.array_api.all`."""
+        """Return whether all elements are true."""
     def any(self: Tensor, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
-        """Return whether any element over `axis` is true; see `corepy.array_api.any`."""
+        """Return whether any element is true."""
     # end of generated: methods
 
 @final

@@ -942,7 +942,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         device: Device | str | None = None,
     ) -> ndarray:
-        """Return the elements as another dtype. See `numpy.ndarray.astype`."""
+        """Return the elements as another dtype."""
     @overload
     def reshape(
         self, shape: SupportsIndex | _NewShapeT, /, *, order: str = "C", copy: bool | None = None
@@ -966,7 +966,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def reshape(
         self, /, *shape: _Shape, order: str = "C", copy: bool | None = None
     ) -> ndarray[tuple[Any, ...], _DTypeT_co]:
-        """Return the elements in another shape. See `numpy.ndarray.reshape`."""
+        """Return the elements in another shape."""
     @overload
     def argmax(
         self: ndarray, /, axis: None = None, out: None = None, *, keepdims: Literal[False] = False
@@ -984,7 +984,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def argmax(
         self, /, axis: SupportsIndex | None = None, out: _Out = None, *, keepdims: bool = False
     ) -> ndarray:
-        """Return the index of the first maximum. See `numpy.ndarray.argmax`."""
+        """Return the index of the first maximum."""
     @overload
     def argmin(
         self: ndarray, /, axis: None = None, out: None = None, *, keepdims: Literal[False] = False
@@ -1002,7 +1002,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def argmin(
         self, /, axis: SupportsIndex | None = None, out: _Out = None, *, keepdims: bool = False
     ) -> ndarray:
-        """Return the index of the first minimum. See `numpy.ndarray.argmin`."""
+        """Return the index of the first minimum."""
     @overload
     def max(
         self: _ArrayOf[_ScalarT],
@@ -1033,7 +1033,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the maximum over `axis`. See `numpy.ndarray.max`."""
+        """Return the maximum."""
     @overload
     def mean(
         self: _ArrayOf[_InexactT],
@@ -1111,7 +1111,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the mean over `axis`. See `numpy.ndarray.mean`."""
+        """Return the arithmetic mean."""
     @overload
     def min(
         self: _ArrayOf[_ScalarT],
@@ -1142,7 +1142,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the minimum over `axis`. See `numpy.ndarray.min`."""
+        """Return the minimum."""
     @overload
     def prod(
         self: _ArrayOf[_InexactT],
@@ -1244,7 +1244,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the product over `axis`. See `numpy.ndarray.prod`."""
+        """Return the product."""
     @overload
     def std(
         self: _ArrayOf[_FloatingT],
@@ -1371,7 +1371,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         mean: _ArrayLike = ...,
         correction: float | None = None,
     ) -> ndarray:
-        """Return the standard deviation over `axis`. See `numpy.ndarray.std`."""
+        """Return the standard deviation."""
     @overload
     def sum(
         self: _ArrayOf[_InexactT],
@@ -1473,7 +1473,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the sum over `axis`. See `numpy.ndarray.sum`."""
+        """Return the sum."""
     @overload
     def var(
         self: _ArrayOf[_FloatingT],
@@ -1600,7 +1600,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         mean: _ArrayLike = ...,
         correction: float | None = None,
     ) -> ndarray:
-        """Return the variance over `axis`. See `numpy.ndarray.var`."""
+        """Return the variance."""
     @overload
     def all(
         self: ndarray,
@@ -1631,7 +1631,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return whether all elements over `axis` are true. See `numpy.ndarray.all`."""
+        """Return whether all elements are true."""
     @overload
     def any(
         self: ndarray,
@@ -1662,7 +1662,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return whether any element over `axis` is true. See `numpy.ndarray.any`."""
+        """Return whether any element is true."""
     def argpartition(
         self: ndarray[_ShapeT, np.dtype[Any]],
         kth: Any,
