@@ -1440,6 +1440,16 @@ class _Namespace_where(Protocol):
         /,
     ) -> Tensor: ...
 
+class _Namespace_isin(Protocol):
+    @overload
+    def __call__(
+        self, x1: Tensor[_ShapeT, np.dtype[Any]], x2: Tensor | int, /, *, invert: bool = False
+    ) -> Tensor[_ShapeT, np.dtype[np.bool]]: ...
+    @overload
+    def __call__(
+        self, x1: Tensor | int, x2: Tensor | int, /, *, invert: bool = False
+    ) -> Tensor: ...
+
 class _Namespace_cumulative_prod(Protocol):
     @overload
     def __call__(
@@ -1746,7 +1756,7 @@ class Namespace(ModuleType):
     nonzero = staticmethod(_searching_functions.nonzero)
     searchsorted = staticmethod(_searching_functions.searchsorted)
     where: _Namespace_where
-    isin = staticmethod(_set_functions.isin)
+    isin: _Namespace_isin
     unique_all = staticmethod(_set_functions.unique_all)
     unique_counts = staticmethod(_set_functions.unique_counts)
     unique_inverse = staticmethod(_set_functions.unique_inverse)

@@ -385,7 +385,9 @@ class Signatures:
             self.is_complete = len(CASES[rule]) == 1
         elif rule in CASES and self.known.arrays:
             self.of_cases(CASES[rule])
-            self.is_complete = len(self.found) == 1 and self.style.operand == self.style.result
+            first = self.annotations[self.known.arrays[0]]
+            takes_arrays = first in ("", "Tensor") and self.style.operand == self.style.result
+            self.is_complete = len(self.found) == 1 and takes_arrays
         last = f"({', '.join(self.items)}) -> {self.known.returns or self.style.result}"
         return self.found if self.is_complete else [*self.found, last]
 
