@@ -70,7 +70,7 @@ def main(arguments: list[str]) -> int:
         titles = [each.split("\n")[0] for each in results.all_inner_texts()[:5]]
         print("search for 'svd':", ", ".join(titles))
         page.screenshot(path=folder / "search.png")
-        if not any("svd" in title for title in titles):
+        if not any("svd" in title.lower() for title in titles):
             wrong.append("the search for 'svd' does not find it")
         browser.close()
     print("\n".join(wrong))
