@@ -345,9 +345,8 @@ def of_function(function: Any) -> str | None:
     path = function.path.partition(".")[2]
     of_ufunc = isinstance(function, np.ufunc)
     on_host = not function.implementations
-    try:
-        signature = inspect.signature(function)
-    except ValueError:  # of functions written in C that say nothing of it
+    signature = getattr(function, "__signature__", None)
+    if signature is None:  # of functions written in C that say nothing of it
         fields = (find(path) or EMPTY).fields
         names = [name for name in fields if name not in (*SECTIONS, "Differs")]
         signature = inspect.Signature(

@@ -418,7 +418,8 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
       check_interrupted(end - (end_of(ticket) - first_of(ticket)), end);
       body(context, first_of(ticket));
     } catch (const Interrupted&) {
-      // In a process that was forked meanwhile the chunks of workers are lost, and the slot is free.
+      // In a process that was forked meanwhile the chunks of workers are lost, and the slot is
+      // free.
       if ((job.ticket & ~CLOSED) != generation) throw;
       job.ends.store(true, std::memory_order_relaxed);
       ticket = job.ticket.exchange(generation | CLOSED);
