@@ -23,6 +23,9 @@ from corepy.backend.machine import DeviceInfo, cpu_properties, detect_devices
 #: The libraries of backends that are not in the registry's own table.
 _LIBRARIES = registry._LIBRARIES | {"cuda": "cupy", "rocm": "cupy"}
 
+#: Words that are other values than text in YAML.
+_YAML_WORDS = {"true", "false", "yes", "no", "on", "off", "y", "n", "null"}
+
 
 def facts(machine: DeviceInfo) -> dict[str, Any]:
     """Return versions, instruction sets, threads and integrations, for ``python -m corepy info``.
@@ -159,6 +162,10 @@ def _lines(value: Any, indent: str = "") -> Iterator[str]:
 
 def _scalar(value: Any) -> str:
     """Return a value in YAML; text that YAML would not read as this text is quoted."""
-    if isinstance(value, str) and value.replace(" ", "").isidentifier():
+    if (
+        isinstance(value, str)
+        and value.replace(" ", "").isidentifier()
+        and value.lower() not in _YAML_WORDS
+    ):
         return value
     return json.dumps(value, ensure_ascii=False)

@@ -219,8 +219,9 @@ def test_where_settings_come_from():
     assert last == "set()"  # no library is imported
 
 
-def test_show_config(capsys):
+def test_show_config(capsys, monkeypatch):
     yaml = pytest.importorskip("yaml")
+    monkeypatch.setenv("COREPY_BACKEND", "true")
     shown = corepy.show_config(mode="dicts")
     assert corepy.show_config() is None
     printed = yaml.safe_load(capsys.readouterr().out)
