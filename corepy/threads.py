@@ -15,7 +15,6 @@ import operator
 import os
 import warnings
 
-from corepy import _threadpoolctl
 from corepy._cython import core
 from corepy.backend import _cgroups
 
@@ -107,4 +106,3 @@ def _from_environment() -> int | None:
 
 core.limit_num_threads(min(_cgroups.cpu_limits(), default=0))
 set_num_threads(_from_environment())
-_threadpoolctl.announce()

@@ -166,8 +166,8 @@ cdef extern from *:
 
     }  // namespace
 
-    // Calls a function of the kernels for `count` elements. If there are so many, it is called without
-    // the GIL, and may be interrupted by the handler of a signal.
+    // Calls a function of the kernels for `count` elements. If there are so many, it is called
+    // without the GIL, and may be interrupted by the handler of a signal.
     #define call_kernel(count, function, ...)      \
       ((count) < RELEASE_GIL ? function(__VA_ARGS__) \
                              : without_gil([&] { return function(__VA_ARGS__); }))

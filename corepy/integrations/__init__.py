@@ -67,6 +67,7 @@ MODULES = {
     "statsmodels.discrete.discrete_margins": "statsmodels",
     "statsmodels.stats.contingency_tables": "statsmodels",
     "statsmodels.stats.moment_helpers": "statsmodels",
+    "threadpoolctl": "threadpoolctl",
     "torch": "torch",
     "torch.utils.data._utils.collate": "torch",
     "xarray.compat.array_api_compat": "xarray",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from contextlib import nullcontext
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from corepy._cython.core import Tensor
 from corepy._cython.lazy import recorder
-from corepy.lazy._plan import Plan
-from corepy.lazy._progress import Progress
+
+if TYPE_CHECKING:
+    from corepy.lazy._plan import Plan
 
 
 def compute(*tensors: Tensor, progress: bool = False) -> Any:
@@ -89,6 +90,8 @@ def persist(*tensors: Tensor) -> Any:
 def _computed(method: str, tensors: tuple[Tensor, ...], progress: bool = False) -> Any:
     """Compute tensors by a method of their backends, each of which is given its own."""
     require_tensors(method, tensors)
+    from corepy.lazy._progress import Progress
+
     with Progress() if progress else nullcontext():
         recorder.compute(*tensors)
     backend: Any  # that of Dask has a bar of its own
@@ -159,6 +162,8 @@ def explain(*tensors: Tensor) -> Plan:
         ends: a reduction
     """
     require_tensors("explain", tensors)
+    from corepy.lazy._plan import Plan
+
     return Plan(recorder.explain(*tensors), recorder.sharing())
 
 
@@ -171,7 +176,11 @@ def last_plan() -> Plan | None:
         The result of `corepy.explain` just before; None if nothing was computed yet.
     """
     record = recorder.last_plan()
-    return None if record is None else Plan(record)
+    if record is None:
+        return None
+    from corepy.lazy._plan import Plan
+
+    return Plan(record)
 
 
 def require_tensors(function: str, tensors: tuple[Any, ...]) -> None:

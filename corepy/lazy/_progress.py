@@ -47,9 +47,9 @@ class Progress(AbstractContextManager[None]):
             self._shown_next = now + _BETWEEN_LINES
 
     def __enter__(self) -> None:
-        set_reporter(self)
+        self._before = set_reporter(self)
 
     def __exit__(self, *error: object) -> None:
-        set_reporter(None)
+        set_reporter(self._before)
         if self._bar:
             print("\r\033[K", end="", file=sys.stderr, flush=True)

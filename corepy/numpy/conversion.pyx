@@ -10,8 +10,6 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
-import logging
-
 import numpy as np
 
 from corepy.numpy._refusals import REFUSALS
@@ -151,15 +149,15 @@ cpdef object plain(object value):
 # The dicts in which calls are counted; see `corepy.testing.forwarded`.
 cdef tuple counters = ()
 cdef bint counting = False
-cdef object logger = logging.getLogger("corepy")
 
 
 cdef int count_forwarded(str name) except -1:
     """Count and log a call of NumPy's function of a name."""
+    import logging  # which takes time that imports should not
     cdef dict calls
     for calls in counters:
         calls[name] = calls.get(name, 0) + 1
-    logger.debug("forwarded to NumPy: %s", name)
+    logging.getLogger("corepy").debug("forwarded to NumPy: %s", name)
     return 0
 
 

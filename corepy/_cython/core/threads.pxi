@@ -52,17 +52,19 @@ cdef bint reporting = False
 
 
 def set_reporter(reporter):
-    """Have computations of the calling thread tell an object their progress; None: no longer."""
+    """Have computations of the calling thread tell an object their progress; None: no longer.
+    Return the object before.
+    """
     global reporting
-    if reporter is None:
-        reporters.pop(calling_thread(), None)
-    else:
+    before = reporters.pop(calling_thread(), None)
+    if reporter is not None:
         reporters[calling_thread()] = reporter
     reporting = len(reporters) > 0
     if reporting:
         set_reported(report_blocks)
     else:
         set_reported(NULL)
+    return before
 
 
 cdef int report_pass(Py_ssize_t index, Py_ssize_t count) except -1:
@@ -90,6 +92,7 @@ set_main_thread(threading.main_thread().ident)
 set_interruption(ends_by_error)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=handle_signals_in_this_thread)
+
 
 def get_num_threads():
     """Return the number of threads of an operation; see `corepy.get_num_threads`."""

@@ -3,7 +3,8 @@
 
 from corepy._cython.core cimport (
     as_tensor, astype, binary, broadcast_to, call_kernel, CONTIGUOUS, core_runtime, DTYPE_bool,
-    dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, is_tensor, keep_axes,
+    dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar,
+    is_tensor, keep_axes,
     kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis, read_integer,
     require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
 )

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
+#include <exception>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -408,7 +409,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   wake_workers(pool);
 
   uint64_t computed = 0;  // by this thread
-  bool ends = false;
+  std::exception_ptr error;
   for (;;) {
     uint64_t ticket = job.ticket.load(std::memory_order_relaxed);
     if (first_of(ticket) >= end_of(ticket)) break;
@@ -417,14 +418,14 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     try {
       check_interrupted(end - (end_of(ticket) - first_of(ticket)), end);
       body(context, first_of(ticket));
-    } catch (const Interrupted&) {
+    } catch (...) {  // Interrupted, or std::bad_alloc
       // In a process that was forked meanwhile the chunks of workers are lost, and the slot is
       // free.
       if ((job.ticket & ~CLOSED) != generation) throw;
       job.ends.store(true, std::memory_order_relaxed);
       ticket = job.ticket.exchange(generation | CLOSED);
       computed += uint64_t(end_of(ticket) - first_of(ticket));  // those that nobody computes
-      ends = true;
+      error = std::current_exception();
       break;
     }
   }
@@ -437,7 +438,7 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     job.awaited = false;
   }
   job.taken = false;
-  if (ends) throw Interrupted();
+  if (error) std::rethrow_exception(error);
   if (measured) note_cost(work, Clock::now() - start);
 }
 

@@ -38,7 +38,7 @@ from corepy._cython.lazy.groups cimport (
     source_node,
 )
 from corepy._cython.lazy.nodes cimport (
-    Computation, finish, hold_releases, is_held, Node, Nodes, Pointer, Source,
+    Computation, finish, hold_releases, is_held, Node, Nodes, Source,
 )
 from corepy._cython.lazy.passes cimport address_of, plan_group, plan_reductions
 from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep, note_again
@@ -236,11 +236,12 @@ cdef int note_kept(Nodes& nodes, uint64_t plan) noexcept:
 
 
 cdef PlanRecord compute_together(
-    list targets, bint related, bint dry=False, Assignment* assignment=NULL, Node kept=None
+    list targets, bint related, bint dry=False, Assignment* assignment=NULL, Node kept=None,
+    bint* running=NULL,
 ):
     """Compute nodes that tensors refer to, the nodes that these need and, with `related`, other
     pending nodes that share operands with them (`dry`: only plan it). Returns the plan. The node
-    `kept` stays pending if it is not stored.
+    `kept` stays pending if it is not stored. `running`: set while a plan runs.
     """
     cdef PlanRecord found, plan = PlanRecord.__new__(PlanRecord)
     cdef Computation own = Computation.__new__(Computation)
@@ -279,10 +280,16 @@ cdef PlanRecord compute_together(
             note_again(own.nodes)
             plan.used, plan.lack = True, NOTHING
             plan.times += 1
+            if running != NULL:
+                running[0] = True
             if run(own.nodes, plan):
                 note_kept(own.nodes, first)
+                if running != NULL:
+                    running[0] = False
                 if found is None:
                     keep(plan)
+            elif running != NULL:
+                running[0] = False
     finally:
         plan.used = False
         if assignment != NULL:
@@ -448,9 +455,12 @@ cdef int compute_nodes(list targets, Node kept=None) except -1:
 cdef int compute_assigned(list targets, Assignment* assignment, Node kept) except -1:
     global latest
     cdef PlanRecord plan
+    cdef bint running = False
     try:
-        plan = compute_together(targets, assignment == NULL, False, assignment, kept)
+        plan = compute_together(targets, assignment == NULL, False, assignment, kept, &running)
     except MemoryError:  # retry with the requested nodes only
+        if running:
+            raise  # by a handler of a signal
         if assignment != NULL and assignment.written:
             return 0  # the plan could not be kept, and must not be computed twice
         plan = compute_together(targets, False, False, assignment, kept)

@@ -1,18 +1,13 @@
-"""Registers the pool of threads with threadpoolctl, if that is installed."""
+"""threadpoolctl: the pool of threads, which it then lists and limits (from version 3.2 on)."""
 
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 
-def announce() -> None:
-    """Register a controller for the pool, if threadpoolctl is installed and supports it (3.2)."""
-    try:
-        from threadpoolctl import LibController, register
-    except ImportError:
-        return
-
-    class CorepyController(LibController):  # type: ignore[misc]
+def _register(threadpoolctl: ModuleType) -> None:
+    class CorepyController(threadpoolctl.LibController):  # type: ignore[misc,name-defined]
         """The pool of Corepy's core, a library that is identified by its symbols."""
 
         user_api = "corepy"
@@ -32,4 +27,7 @@ def announce() -> None:
         def set_additional_attributes(self) -> None:
             self.threading_layer = "corepy"
 
-    register(CorepyController)
+    threadpoolctl.register(CorepyController)
+
+
+COMPLETE = {"threadpoolctl": _register}
