@@ -223,10 +223,9 @@ def _compute_elsewhere(
     """Compute an operation on the next backend that has it, and move the result back."""
     from corepy.backend.selection import backends_after
 
-    policy = setting("fallback")
     text = str(reason).removeprefix(f"{operation}: ") or f"not supported by {backend!r}"
     failure = NotImplementedError(f"{operation}: {text}")
-    if policy == "error":
+    if setting("fallback") == "error":
         raise failure from None
     home = device or next(x.device for x in _tensors(inputs, params))
     dtype = _dtype_of(inputs, params)
@@ -242,17 +241,28 @@ def _compute_elsewhere(
                 result = other.create(operation, moved, keywords, place)
         except NotImplementedError:
             continue
-        if policy == "warn" and (backend.name, operation) not in _warned:
-            _warned.add((backend.name, operation))
-            warnings.warn(
-                f"{failure}; computed by backend "
-                f"{other.name!r} (corepy.set_config(fallback='silent') hides this warning, "
-                "fallback='error' raises instead)",
-                RuntimeWarning,
-                stacklevel=3,
-            )
+        note_fallback(backend, operation, failure, other.name)
         return _moved(result, home)
     raise failure from None
+
+
+def note_fallback(
+    backend: Backend, operation: str, failure: NotImplementedError, other: str
+) -> None:
+    """Do what the setting ``fallback`` says of an operation that another backend computes: nothing,
+    a warning at the first time, or the error `failure`.
+    """
+    policy = setting("fallback")
+    if policy == "error":
+        raise failure from None
+    if policy == "warn" and (backend.name, operation) not in _warned:
+        _warned.add((backend.name, operation))
+        warnings.warn(
+            f"{failure}; computed by backend {other!r} (corepy.set_config(fallback='silent') hides "
+            "this warning, fallback='error' raises instead)",
+            RuntimeWarning,
+            stacklevel=4,
+        )
 
 
 def _moved(value: Any, device: Device) -> Any:

@@ -82,3 +82,26 @@ def test_operations_that_fall_back(tool, name, dtype):
     falling = {each for each, found in outcomes.items() if found == {True}}
     assert falling == tool.kernels()["fallback"]
     assert {each for each, found in outcomes.items() if len(found) == 2} == {"repeat"}
+
+
+@pytest.mark.parametrize("name", ["opencl", "webgpu"])
+def test_indices_that_fall_back_say_so(name, monkeypatch):
+    backend = get_backend(name)
+    if reason := backend.missing():
+        pytest.skip(reason)
+
+    def too_large(*args):
+        raise NotImplementedError("an array is larger than a kernel of the device can read")
+
+    device = backend.devices()[0]
+    x = corepy.array_api.asarray(np.arange(6, dtype="float32"), device=device)
+    index = corepy.array_api.asarray(np.asarray([4, 1], dtype="int32"), device=device)
+    monkeypatch.setattr(type(backend.launcher(device)), "gather", too_large)
+    monkeypatch.setattr("corepy.backend.execution._warned", set())
+    with corepy.config(fallback="error"), pytest.raises(NotImplementedError, match="larger"):
+        x[index]
+    with pytest.warns(RuntimeWarning, match="computed by backend 'cpu'"):
+        found = x[index]
+    assert found.device == device
+    np.testing.assert_array_equal(np.asarray(found.to_device("cpu")), [4, 1])
+    x[index]  # without another warning

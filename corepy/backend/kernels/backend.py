@@ -20,6 +20,7 @@ from corepy.backend import registry
 from corepy.backend._keys import items_of
 from corepy.backend._nested import mapped
 from corepy.backend._properties import DeviceProperties
+from corepy.backend.execution import note_fallback
 from corepy.backend.kernels.arrays import Array, broadcast, name_of
 from corepy.backend.kernels.indexing import Item, selected
 from corepy.backend.kernels.launches import Launcher
@@ -147,7 +148,8 @@ class KernelBackend(BufferBackend):
         """Return ``x[key]``; a view for integers and slices."""
         try:
             return self._getitem(x, key)
-        except NotImplementedError:  # a dtype of indices, or more memory than a kernel can have
+        except NotImplementedError as reason:  # dtype of indices, or more memory than a kernel takes
+            note_fallback(self, "getitem", reason, "cpu")
             return core.to_device(core.to_device(x, "cpu")[_on_cpu(key)], x.device)
 
     def _getitem(self, x: Tensor, key: Any) -> Tensor:
@@ -165,7 +167,8 @@ class KernelBackend(BufferBackend):
         """Do ``x[key] = value``."""
         try:
             self._setitem(x, key, value)
-        except NotImplementedError:
+        except NotImplementedError as reason:
+            note_fallback(self, "setitem", reason, "cpu")
             changed = core.to_device(x, "cpu")
             changed[_on_cpu(key)] = _on_cpu(value)
             self._setitem(x, ..., core.to_device(changed, x.device))
