@@ -143,6 +143,9 @@ cdef extern from "iterate.hpp" namespace "corepy" nogil:
 
 cdef extern from *:
     """
+    #include <new>
+    #include <type_traits>
+
     #include "threads.hpp"
 
     namespace {
@@ -151,33 +154,47 @@ cdef extern from *:
     enum { RELEASE_GIL = 4096 };
 
     template <class Function>
-    inline auto without_gil(const Function& function) {
-      struct WithoutGil {
-        PyThreadState* const thread = PyEval_SaveThread();
-        ~WithoutGil() { PyEval_RestoreThread(thread); }
-      };
-      const WithoutGil released;
-      const corepy::Interruptible interruptible;
-      return function();
+    inline Py_ssize_t result_of(const Function& function) {
+      if constexpr (std::is_void_v<decltype(function())>) {
+        function();
+        return 0;
+      } else {
+        return Py_ssize_t(function());
+      }
     }
 
-    // After Interrupted: the error, as KeyboardInterrupt, is set (ends_by_error).
-    inline void raise_interruption() {}
+    // -1 with an error that is set: after Interrupted it is already (ends_by_error). No destructor
+    // takes the GIL, and nothing catches all: Python ends threads by unwinding while it exits.
+    template <class Function>
+    inline Py_ssize_t without_gil(const Function& function) {
+      Py_ssize_t result = -1;
+      bool no_memory = false;
+      PyThreadState* const thread = PyEval_SaveThread();
+      try {
+        const corepy::Interruptible interruptible;
+        result = result_of(function);
+      } catch (const corepy::Interrupted&) {
+      } catch (const std::bad_alloc&) {
+        no_memory = true;
+      }
+      PyEval_RestoreThread(thread);
+      if (no_memory) PyErr_NoMemory();
+      return result;
+    }
 
     }  // namespace
 
     // Calls a function of the kernels for `count` elements. If there are so many, it is called
     // without the GIL, and may be interrupted by the handler of a signal.
-    #define call_kernel(count, function, ...)      \
-      ((count) < RELEASE_GIL ? function(__VA_ARGS__) \
+    #define call_kernel(count, function, ...)                                     \
+      ((count) < RELEASE_GIL ? result_of([&] { return function(__VA_ARGS__); })   \
                              : without_gil([&] { return function(__VA_ARGS__); }))
     """
     enum:
         RELEASE_GIL
-    void raise_interruption()
-    void call_kernel(Py_ssize_t, ...) except +raise_interruption
+    int call_kernel(Py_ssize_t, ...) except? -1
     # For the function's result.
-    Py_ssize_t ask_kernel "call_kernel"(Py_ssize_t, ...) except +raise_interruption
+    Py_ssize_t ask_kernel "call_kernel"(Py_ssize_t, ...) except? -1
 
 cdef enum:  # Tensor.flags
     WRITEABLE = 1

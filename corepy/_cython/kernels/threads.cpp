@@ -418,14 +418,18 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
     try {
       check_interrupted(end - (end_of(ticket) - first_of(ticket)), end);
       body(context, first_of(ticket));
-    } catch (...) {  // Interrupted, or std::bad_alloc
+    } catch (const Interrupted&) {
+      error = std::current_exception();
+    } catch (const std::exception&) {  // as std::bad_alloc
+      error = std::current_exception();
+    }
+    if (error) {
       // In a process that was forked meanwhile the chunks of workers are lost, and the slot is
       // free.
-      if ((job.ticket & ~CLOSED) != generation) throw;
+      if ((job.ticket & ~CLOSED) != generation) std::rethrow_exception(error);
       job.ends.store(true, std::memory_order_relaxed);
       ticket = job.ticket.exchange(generation | CLOSED);
       computed += uint64_t(end_of(ticket) - first_of(ticket));  // those that nobody computes
-      error = std::current_exception();
       break;
     }
   }
