@@ -148,7 +148,7 @@ class KernelBackend(BufferBackend):
         """Return ``x[key]``; a view for integers and slices."""
         try:
             return self._getitem(x, key)
-        except NotImplementedError as reason:  # dtype of indices, or more memory than a kernel takes
+        except NotImplementedError as reason:  # dtype of indices, or too much memory
             note_fallback(self, "getitem", reason, "cpu")
             return core.to_device(core.to_device(x, "cpu")[_on_cpu(key)], x.device)
 
