@@ -74,7 +74,8 @@ def __getattr__(name: str) -> Any:
     if name == "bfloat16":
         return array_api.bfloat16
     value = numpy.find(name)
-    globals()[name] = value
+    if "." not in name:  # paths as "linalg.svd" are found, but are no names
+        globals()[name] = value
     return value
 
 
