@@ -267,7 +267,13 @@ def test_the_page_has_all_settings():
 @pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="the page is in the source tree")
 def test_the_page_has_all_variables_of_the_environment():
     read = {"OMP_NUM_THREADS"}
-    for pattern in ("corepy/**/*.py", "corepy/**/*.pyx", "corepy/**/*.pxi", "corepy/**/*.?pp", "setup.py"):
+    for pattern in (
+        "corepy/**/*.py",
+        "corepy/**/*.pyx",
+        "corepy/**/*.pxi",
+        "corepy/**/*.?pp",
+        "setup.py",
+    ):
         for path in ROOT.glob(pattern):
             text = path.read_text(encoding="utf-8")
             read |= set(re.findall(r"(?:getenv|environ\.get)\(\s*\"(COREPY_\w+)\"", text))
