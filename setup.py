@@ -1,8 +1,8 @@
 """Builds the compiled parts of Corepy; everything else is in pyproject.toml.
 
-Two kinds of extension: those in Cython (the core, ``core.pyx`` with the C++ kernels, and small ones
-beside it), and those pages of the standard's namespace that have operations. Most of a page is
-written from the schema; a wheel has its whole source beside the module, for editors.
+All modules in Cython and the C++ kernels are one library (corepy/_finder.py). Some of the modules
+are pages of the standard's namespace, in pure Python mode. Most of a page is written from the
+schema; a wheel has its whole source, for editors.
 Generated C++ and objects go to ``build/``; an object is compiled again only when its command or a
 file that it was made from has changed, and objects are compiled in parallel. What all SIMD kernels
 include, the vector layer and the compiler's intrinsics, is a precompiled header.
@@ -12,9 +12,10 @@ names separated by commas. Without it a build in place compiles for the best one
 and a wheel for all.
 """
 
-import itertools
+import functools
 import os
 import platform
+import runpy
 import subprocess
 import sys
 import sysconfig
@@ -24,9 +25,6 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import numpy
-from Cython import __version__ as cython_version
-from Cython.Build import cythonize
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
@@ -40,51 +38,8 @@ GENERATED = "build/schema"
 # What C++ sees of the operations: a change of their documentation alone compiles no kernel.
 OPERATIONS, ROWS = f"{SCHEMA}/operations", f"{GENERATED}/rows.def"
 
-sys.path.insert(0, SCHEMA)
-import generate  # noqa: E402
-
-# Modules of corepy/array_api/ that are compiled, with their sources: the pages with operations.
-PAGES = {
-    page: f"{GENERATED if page in generate.pages.WRITTEN else 'corepy'}/array_api/{page}.py"
-    for page in sorted({row.page for row in generate.ROWS} - {*generate.BEYOND})
-}
-
-# Families of operations that are separate modules, and the kernels that only they use.
-FAMILIES = {
-    name: [f"{KERNELS}/{kernel}.cpp" for kernel in kernels.split()]
-    for name, kernels in {
-        "attention": "attention products",
-        "counting": "counting search",
-        "convolution": "convolution",
-        "creation": "bytes movement sequences",
-        "differences": "",
-        "exchange": "",
-        "factorizations": "products",
-        "gathering": "gather",
-        "images": "products",
-        "joining": "bytes movement",
-        "linalg": "products",
-        "masks": "masks",
-        "movement": "bytes movement",
-        "products": "products",
-        "quantized": "quantized",
-        "searching": "search",
-        "sorting": "sort select",
-        "transforms": "transforms transform_plans",
-    }.items()
-}
-# Linked into them instead of the threads, the memory pool and the table of kernels.
-RUNTIME = f"{KERNELS}/runtime.cpp"
-# Kernels of deferred operations.
-PROGRAM = [
-    f"{KERNELS}/{kernel}.cpp"
-    for kernel in ("program", "program_plan", "chains", "translation", "assembler")
-]
-NOT_IN_CORE = {RUNTIME, *PROGRAM, *itertools.chain(*FAMILIES.values())} - {
-    f"{KERNELS}/bytes.cpp",
-    f"{KERNELS}/movement.cpp",
-}
-
+# The names of all modules, without an import of the package.
+MODULES = sorted(runpy.run_path("corepy/_finder.py")["NAMES"])
 JOBS = int(os.environ.get("COREPY_BUILD_JOBS", 0)) or len(
     os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
 )
@@ -179,18 +134,6 @@ CORE_DIRECTIVES = {
 def files(folder, *patterns):
     """Return the sorted files of `folder` that match one of the glob patterns."""
     return sorted(str(path) for pattern in patterns for path in Path(folder).glob(pattern))
-
-
-def declarations():
-    """Return the files that a module which cimports the core is made from, beside its own."""
-    return [
-        *files(CORE, "*.pxd", "*/*.pxd"),
-        *files("corepy/array_api", "*.pxd"),
-        *files(SCHEMA, "*.def"),
-        *files(GENERATED, "*.pxi", "*.def"),
-        *files(CORE, "layout/*.hpp"),
-        *files(KERNELS, "*.hpp", "simd/**/*.hpp"),
-    ]
 
 
 def object_is_current(target, depfile, command, needs):
@@ -311,24 +254,31 @@ class BuildExt(build_ext):
         # One place for objects, whether pip or setup.py builds, so that neither repeats the other.
         self.build_temp = os.path.join("build", f"objects-{sys.implementation.cache_tag}")
 
-    def depend_on(self, simd_targets):
-        """Have extensions linked again when the targets are others than the last time."""
+    def dependencies(self, simd_targets):
+        """Return all files that the library is made from, and one that lists the targets."""
         listed = Path(self.build_temp, "targets")
         listed.parent.mkdir(parents=True, exist_ok=True)
         if not listed.exists() or listed.read_text() != " ".join(simd_targets):
             listed.write_text(" ".join(simd_targets))
-        for extension in self.extensions:
-            extension.depends.append(str(listed))
+        suffixes = ("cpp", "cuh", "def", "hpp", "pxd", "pxi", "pyx")
+        return ["setup.py", str(listed), *files("corepy", *(f"**/*.{each}" for each in suffixes))]
+
+    def get_export_symbols(self, ext):
+        return [f"PyInit_{name.rpartition('.')[2]}" for name in MODULES]
 
     def build_extensions(self):
+        import numpy
+
         compiler = self.compiler
         core_flags = [flag for flag in STRING_FLAGS if accepts(compiler, flag)]
         is_gcc = "__clang__" not in predefined_macros(compiler)
         flags = (GENERATED_FLAGS if is_gcc else ["-O2"], core_flags)
         simd_targets = chosen_targets(compiler, self.inplace or self.editable_mode)
-        self.depend_on(simd_targets)
-        sources = [source for extension in self.extensions for source in extension.sources]
-        total = sum(len(variants("", each, flags, simd_targets)) for each in sources)
+        (extension,) = self.extensions
+        extension.include_dirs.append(numpy.get_include())
+        extension.sources += generate_sources()
+        extension.depends = self.dependencies(simd_targets)
+        total = sum(len(variants("", each, flags, simd_targets)) for each in extension.sources)
         progress = Progress(total, simd_targets)
 
         def compile_sources(sources, output_dir=None, macros=None, include_dirs=None, debug=0,
@@ -375,6 +325,8 @@ class BuildExt(build_ext):
                     target, build[target][0], flags, simd_targets
                 )
             ]
+            # The files that take longest come first; SIMD kernels are short and after all others.
+            jobs.sort(key=lambda job: os.path.getsize(job[1]), reverse=True)
             # Only GCC looks for precompiled headers where it looks for headers.
             used = {job[-1] for job in jobs if is_gcc} - {None}
             headers = {name: self.pool.submit(precompile, name) for name in sorted(used)}
@@ -390,9 +342,29 @@ class BuildPy(build_py):
     """``build_py`` that copies the whole source of a page, not what it begins with."""
 
     def build_module(self, module, module_file, package):
-        if package == "corepy.array_api":
-            module_file = PAGES.get(module, module_file)
-        return super().build_module(module, module_file, package)
+        name = f"{package}.{module}"
+        return super().build_module(
+            module, source(name) if name in MODULES else module_file, package
+        )
+
+
+@functools.cache
+def written():
+    """Write what is generated from the schema; return the pages that are written from it."""
+    sys.path.insert(0, SCHEMA)
+    import generate
+
+    generate.write_build(Path(GENERATED))
+    return set(generate.pages.WRITTEN)
+
+
+def source(name):
+    """Return the path of the Cython source of a module."""
+    path = name.replace(".", "/")
+    folder, _, page = path.rpartition("/")
+    if folder != "corepy/array_api":
+        return f"{path}.pyx"
+    return f"{GENERATED if page in written() else 'corepy'}/array_api/{page}.py"
 
 
 def remove_stale(build_dir):
@@ -409,97 +381,38 @@ def remove_stale(build_dir):
             path.unlink()
 
 
-def extensions():
-    """Return the core, the families of operations and the compiled pages."""
-    generate.write_build(Path(GENERATED))
-    options = {
-        "language": "c++",
-        "define_macros": MACROS,
-        "extra_compile_args": COMMON_FLAGS,
-        "extra_link_args": [*THREAD_FLAGS, *SANITIZERS.get(SANITIZE, [])],
-    }
+def generate_sources():
+    """Have Cython translate the modules; return the paths of their C++."""
+    import Cython
+    from Cython.Build import cythonize
 
-    def extension(name, sources, *more):
-        """Return an extension whose sources may include any declaration of the core."""
-        return Extension(
-            name,
-            sources,
-            include_dirs=[numpy.get_include(), KERNELS],
-            depends=["setup.py", *declarations(), *more],
-            **options,
+    written()
+    build_dir = f"build/cython-{Cython.__version__}"
+    remove_stale(build_dir)
+
+    def translated(names, directives):
+        return cythonize(
+            [Extension(name, [source(name)], language="c++") for name in names],
+            compiler_directives=directives,
+            build_dir=build_dir,
+            include_path=[GENERATED, "."],  # what is generated cimports from the root
+            nthreads=JOBS,
+            quiet=True,
         )
 
-    core = extension(
-        "corepy._cython.core",
-        [
-            f"{CORE}/core.pyx",
-            *(path for path in files(KERNELS, "*.cpp") if path not in NOT_IN_CORE),
-            *files(KERNELS, "simd/*.cpp"),
-        ],
-        *files(CORE, "core/*.pxi", "cpu/*.pxi"),
-    )
-    families = [
-        extension(
-            f"corepy._cython.cpu.{name}",
-            [f"{CORE}/cpu/{name}.pyx", RUNTIME, *kernels],
-        )
-        for name, kernels in FAMILIES.items()
-    ]
-    lazy = [
-        *(
-            extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx"])
-            for name in (
-                "nodes",
-                "groups",
-                "plans",
-                "plan_cache",
-                "recomputation",
-                "execution",
-                "errors",
-            )
-        ),
-        extension("corepy._cython.lazy.passes", [f"{CORE}/lazy/passes.pyx", RUNTIME, *PROGRAM]),
-        *(
-            extension(f"corepy._cython.lazy.{name}", [f"{CORE}/lazy/{name}.pyx", RUNTIME])
-            for name in ("destinations", "recorder", "buffers")
-        ),
-    ]
-    others = [
-        extension(f"corepy._cython.{name}", [f"{CORE}/{name.replace('.', '/')}.pyx"])
-        for name in (
-            "layout.indices",
-            "layout.plans",
-            "operations",
-            "prediction",
-            "settings",
-            "drawing",
-            "inference",
-        )
-    ]
-    others.extend(
-        extension(f"corepy.numpy.{name}", [f"corepy/numpy/{name}.pyx"])
-        for name in ("conversion", "dispatch", "frequent", "ndarray", "protocols")
-    )
-    gpu = extension(
-        "corepy._gpu.backend",
-        ["corepy/_gpu/backend.pyx"],
-        *files("corepy/_gpu", "*.hpp", "*.pxi", "kernels/*arguments.cuh"),
-    )
-    gpu.include_dirs.append("corepy/_gpu")
-    pages = [extension(f"corepy.array_api.{page}", [source]) for page, source in PAGES.items()]
-    common = {
-        "build_dir": f"build/cython-{cython_version}",
-        "include_path": [GENERATED, "."],  # what is generated cimports from the root
-        "nthreads": JOBS,
-        "quiet": True,
-    }
-    remove_stale(common["build_dir"])
-    return cythonize(
-        [core, *families, *lazy, *others, gpu],
-        compiler_directives={**DIRECTIVES, **CORE_DIRECTIVES},
-        **common,
-    ) + cythonize(pages, compiler_directives=DIRECTIVES, **common)
+    pages = [name for name in MODULES if name.startswith("corepy.array_api.")]
+    others = [name for name in MODULES if name not in pages]
+    made = translated(others, {**DIRECTIVES, **CORE_DIRECTIVES}) + translated(pages, DIRECTIVES)
+    return [each.sources[0] for each in made]
 
 
-# `setup.py clean`, `egg_info` and the like need no C++; building and wheels do.
-setup(ext_modules=extensions(), cmdclass={"build_ext": BuildExt, "build_py": BuildPy})
+library = Extension(
+    "corepy._native",
+    [*files(KERNELS, "*.cpp"), *files(SIMD, "*.cpp")],
+    include_dirs=[KERNELS, "corepy/_gpu"],
+    define_macros=MACROS,
+    extra_compile_args=COMMON_FLAGS,
+    extra_link_args=[*THREAD_FLAGS, *SANITIZERS.get(SANITIZE, [])],
+    language="c++",
+)
+setup(ext_modules=[library], cmdclass={"build_ext": BuildExt, "build_py": BuildPy})

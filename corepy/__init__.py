@@ -13,27 +13,31 @@ from typing import Any
 
 import numpy as _numpy
 
-from corepy import _format, array_api, backend, integrations, lazy, memory, numpy, threads  # noqa: F401
-from corepy._config import config, get_config, set_config
+from corepy import _finder, _limits, _watch, array_api, numpy
+from corepy._config import config, get_config, set_config, use_device
 from corepy._cython.core import Device
-from corepy.array_api import *  # noqa: F403
-from corepy.array_api._namespace import namespace
-from corepy.backend import (
-    available_devices,
-    device,
-    set_backend,
-    set_backend_priority,
-    tensor,
-    use_device,
-)
-from corepy.lazy import compute, explain, fuse, persist
-from corepy.threads import get_num_threads, set_num_threads
+from corepy.array_api import __array_api_version__, __array_namespace_info__  # noqa: F401
 
 __version__ = "0.2.0rc1"
 
-globals().update(numpy.first_names())
-vars(array_api).update(array_api._extras.extras(numpy.find_for_tensors))
-integrations.watch()
+_limits.set_limits()
+_watch.watch()
+
+#: What is imported when it is first used: the names of modules, and modules themselves.
+_LATER = {
+    "_information": ("show_config",),
+    "array_api._namespace": ("namespace",),
+    "backend": (
+        "available_devices",
+        "device",
+        "set_backend",
+        "set_backend_priority",
+        "tensor",
+    ),
+    "lazy": ("compute", "explain", "fuse", "persist"),
+    "threads": ("get_num_threads", "set_num_threads"),
+}
+_MODULES = ("backend", "integrations", "lazy", "memory", "nn", "threads")
 
 __all__ = [
     *numpy.NAMES,
@@ -52,7 +56,7 @@ __all__ = [
     "lazy",
     "memory",
     "namespace",
-    "nn",  # noqa: F405
+    "nn",
     "persist",
     "set_backend",
     "set_backend_priority",
@@ -67,19 +71,21 @@ __all__ = [
 def __getattr__(name: str) -> Any:
     if name.startswith("__") and name != "__config__":
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
-    if name == "nn":  # imported when it is first used
-        return _import_module("corepy.nn")
-    if name == "show_config":
-        return _import_module("corepy._information").show_config
-    if name == "bfloat16":
-        return array_api.bfloat16
-    value = numpy.find(name)
+    module = next((module for module, names in _LATER.items() if name in names), None)
+    if module is not None:
+        value = getattr(_import_module(f"corepy.{module}"), name)
+    elif name in _MODULES:
+        value = _import_module(f"corepy.{name}")
+    elif name == "bfloat16":
+        value = array_api.bfloat16
+    else:
+        value = numpy.find(name)
     if "." not in name:  # paths as "linalg.svd" are found, but are no names
         globals()[name] = value
     return value
 
 
 def __dir__() -> list[str]:
-    return sorted(
-        {*globals(), *__all__, *(name for name in dir(_numpy) if not name.startswith("__"))}
-    )
+    modules = (name for name in _finder.OF_NUMPY if "." not in name)
+    names = (name for name in dir(_numpy) if not name.startswith("__"))
+    return sorted({*globals(), *__all__, *modules, *names})

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any, Literal, TypeVar, get_args
 
 from corepy._cython.core import Device, as_device, cpu
-from corepy._cython.lazy import recorder  # noqa: F401  (the device that defers)
 from corepy._cython.settings import Block, is_default, set_defaults, setting
 
 F = TypeVar("F", bound=Callable[..., Any])

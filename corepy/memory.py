@@ -8,11 +8,9 @@ The environment variable ``COREPY_CACHE_LIMIT`` sets another share, from 0 (keep
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
-from corepy._cython.core import as_device, cpu
-from corepy.backend import _cgroups
+from corepy._cython.core import as_device
 
 if TYPE_CHECKING:
     from corepy._cython.core import Device
@@ -22,9 +20,6 @@ __all__ = ["empty_cache", "stats"]
 
 def __dir__() -> list[str]:
     return sorted(__all__)
-
-
-_DEFAULT_SHARE = 0.25
 
 
 def stats(device: Device | str | None = None) -> dict[str, int]:
@@ -76,20 +71,3 @@ def empty_cache(device: Device | str | None = None) -> None:
     """
     device = as_device(device, "memory.empty_cache")
     device.backend.empty_cache(device)
-
-
-def _share() -> float:
-    """Return the cache's share of them."""
-    text = os.environ.get("COREPY_CACHE_LIMIT", "")
-    try:
-        share = float(text) if text else _DEFAULT_SHARE
-    except ValueError:
-        share = -1.0
-    if not 0.0 <= share <= 1.0:
-        raise ValueError(
-            f"COREPY_CACHE_LIMIT: expected a share of the usable memory, from 0 to 1, got {text!r}"
-        )
-    return share
-
-
-cpu.limit_cache(int(_share() * _cgroups.usable_memory()))

@@ -12,11 +12,9 @@ threadpoolctl sees the pool and limits it: ``threadpoolctl.threadpool_limits(1)`
 from __future__ import annotations
 
 import operator
-import os
-import warnings
 
 from corepy._cython import core
-from corepy.backend import _cgroups
+from corepy._limits import MOST_THREADS
 
 __all__ = ["get_num_threads", "set_num_threads"]
 
@@ -77,32 +75,4 @@ def set_num_threads(n: int | None) -> None:
         raise TypeError(f"set_num_threads: n must be an int or None, got {n!r}") from None
     if count < 1:
         raise ValueError(f"set_num_threads: n must be at least 1, got {n}")
-    core.set_num_threads(min(count, _MOST))
-
-
-_MOST = 1024  # more than the pool starts
-
-
-def _from_environment() -> int | None:
-    """Return the number of threads that the environment sets."""
-    text = os.environ.get("COREPY_NUM_THREADS", "").strip()
-    if text:
-        if not text.isdecimal() or int(text) < 1:
-            raise ValueError(f"COREPY_NUM_THREADS: expected an integer from 1 on, got {text!r}")
-        return int(text)
-    text = os.environ.get("OMP_NUM_THREADS", "").strip()
-    if text:
-        first = text.split(",")[0].strip()  # one number for each level of nesting
-        if first.isdecimal() and int(first) >= 1:
-            return int(first)
-        # The variable is OpenMP's, and no reason to fail.
-        warnings.warn(
-            f"OMP_NUM_THREADS: expected an integer from 1 on, got {text!r}; ignored",
-            RuntimeWarning,
-            stacklevel=2,
-        )
-    return None
-
-
-core.limit_num_threads(min(_cgroups.cpu_limits(), default=0))
-set_num_threads(_from_environment())
+    core.set_num_threads(min(count, MOST_THREADS))

@@ -40,7 +40,7 @@ def modules():
     What is over a library of `LIBRARIES` is among them where that is.
     """
     names = [module.name for module in pkgutil.walk_packages(corepy.__path__, "corepy.")]
-    left_out = ["corepy.testing.interop_plugin"]
+    left_out = ["corepy.testing.interop_plugin", "corepy._native"]  # a library of many modules
     for library, begins in LIBRARIES.items():
         if importlib.util.find_spec(library) is None:
             left_out.append(begins)

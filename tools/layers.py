@@ -21,6 +21,7 @@ PLACES = {
     "corepy/": "drop-in",
     "corepy/_config": "config",
     "corepy/_format": "text",
+    "corepy/_limits": "backend",
     "corepy/_cython/__init__": "families",
     "corepy/_cython/core": "core",
     "corepy/_cython/cpu": "families",

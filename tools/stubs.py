@@ -33,8 +33,8 @@ import numpy as np
 import corepy
 from corepy import array_api
 from corepy._cython.core import Tensor
-from corepy.array_api._extras import FUNCTIONS
-from corepy.numpy import _names, _own
+from corepy._finder import OF_NUMPY
+from corepy.numpy import _own
 from corepy.numpy.dispatch import Function, UFunc
 from corepy.numpy.ndarray import ndarray
 
@@ -526,7 +526,7 @@ def module_part(path: str, names: Iterable[str], native: ModuleType) -> str:
             part += function_stub(f"{path}.{name}", value)
         elif isinstance(value, ModuleType):
             inner = getattr(original, "__name__", "").replace("numpy.", "corepy.", 1)
-            if inner.removeprefix("corepy.") in [*_names.MODULES, "random", "testing"]:
+            if inner.removeprefix("corepy.") in [*OF_NUMPY, "random", "testing"]:
                 imports.setdefault(inner.rpartition(".")[0], []).append(
                     f"{inner.rpartition('.')[2]} as {name}"
                 )
@@ -591,7 +591,7 @@ def first_level() -> str:
         "show_config",
         "ufunc",
     }
-    modules = {name for name in _names.MODULES if "." not in name}
+    modules = {name for name in OF_NUMPY if "." not in name}
     names = {*dir(np), *array_api.__all__, *modules} - by_hand - {"c_", "mgrid", "ogrid", "r_"}
     public = sorted(name for name in names if not name.startswith("_"))
     exported = ", ".join(f'"{name}"' for name in {*corepy.__all__})
@@ -762,7 +762,7 @@ def namespaces() -> str:
                 imports[ast.unparse(node)] = None
             elif isinstance(node, ast.ClassDef):
                 imports[f"from corepy.array_api.{page} import {node.name}"] = None
-    beyond = "".join(f"{name}: Any\n" for name in (*FUNCTIONS, "random", "bfloat16"))
+    beyond = "".join(f"{name}: Any\n" for name in (*corepy.array_api._BEYOND, "bfloat16"))
     body = (
         namespace_class("FFT", array_api.fft, ["fft"], "")
         + namespace_class("Linalg", array_api.linalg, ["linalg", "linear_algebra_functions"], "")
@@ -839,10 +839,10 @@ def wanted() -> dict[Path, str]:
         PACKAGE / "array_api" / "_types.pyi": head + namespaces(),
         PACKAGE / "nn" / "__init__.pyi": head + neural_networks(),
     }
-    for name in _names.MODULES:
+    for name in OF_NUMPY:
         if name == "typing":  # written by hand
             continue
-        is_package = any(other.startswith(f"{name}.") for other in _names.MODULES)
+        is_package = any(other.startswith(f"{name}.") for other in OF_NUMPY)
         path = PACKAGE / name.replace(".", "/")
         path = path / "__init__.pyi" if is_package else path.with_suffix(".pyi")
         files[path] = head + submodule(name)

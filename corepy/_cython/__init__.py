@@ -1,4 +1,4 @@
 """The Tensor and the CPU backend."""
 
-# Imports the core and all families of operations, and enters their operations.
-import corepy._cython.operations  # noqa: F401
+# It imports the core and enters DLPack's functions in C.
+import corepy._cython.cpu.exchange  # noqa: F401

@@ -465,6 +465,7 @@ cdef Backend HOST  # its backend
 # The backend of deferred tensors (lazy/), never visible to users; their addresses start at
 # UNCOMPUTED.
 cdef Backend DEFERRING
+cdef Backend deferring_backend()
 cdef enum:
     UNCOMPUTED = 4096
 
@@ -580,9 +581,6 @@ cdef tuple normalize_axes(str function, const Axes* axes, Py_ssize_t ndim, bint 
 cdef int mark_axes(
     str function, const Axes* axes, Py_ssize_t ndim, cppbool* marked
 ) except -1
-
-# The Runtime that the core is linked with, for modules that have kernels of their own.
-cdef const void* core_runtime() noexcept
 
 
 # ---- declarations for the modules of cpu/

@@ -58,17 +58,16 @@ from libcpp cimport bool as cppbool
 from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
 from corepy._cython.settings cimport choosing, deferring, least_deferred, predicting, setting
 
+import _thread  # no-cython-lint
 import functools  # no-cython-lint
+import importlib  # no-cython-lint
 import operator
 import os
 import reprlib
 import sys
-import threading
 import warnings
 
 import numpy as np
-
-from corepy import _format
 
 cnp.import_array()
 
@@ -124,11 +123,6 @@ cdef extern from "kernels.hpp" namespace "corepy" nogil:
         Powers powers
         kernel mixed_comparisons[2][OP_COUNT]
     const Kernels& kernels()
-
-cdef extern from "runtime.hpp" namespace "corepy":
-    cdef struct Runtime:
-        pass
-    const Runtime& linked_runtime()
 
 cdef extern from "threads.hpp" namespace "corepy" nogil:
     int num_threads()

@@ -8,4 +8,7 @@ from math import inf  # no-cython-lint
 
 include "table.pxi"
 
+from corepy._cython.core import complete_operations
+
 enter_operations()
+complete_operations()

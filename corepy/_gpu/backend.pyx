@@ -22,7 +22,7 @@ from corepy._cython.core import load_bfloat16, renew_after_fork
 from corepy._cython.lazy.nodes import limit_kept
 
 from corepy._cython.core cimport (
-    Backend, Block, CODES, CONTIGUOUS, CheckedBackend, DEFERRING, DTYPES, DTYPE_NAMES,
+    Backend, Block, CODES, CONTIGUOUS, CheckedBackend, deferring_backend, DTYPES, DTYPE_NAMES,
     DTYPE_bfloat16, DTYPE_bool, DTYPE_float32, DTYPE_int64, DTYPE_uint16, Device, Entry, Export,
     KIND_signed, MAX_NDIM, MAX_OPERANDS, NAMES, NamespaceBackend, OP_COUNT, OP_clip, OP_min,
     OP_positive, OP_pow, OP_square, OP_where, Operand, Operation, PROMOTED, SHAPE_binary,
@@ -387,23 +387,23 @@ cdef class GpuBackend(CheckedBackend):
 
     cpdef object unary(self, Operation op, Tensor x):
         self.check(x)
-        return DEFERRING.unary(op, x) if may_defer(x) else gpu_unary(self, op, x)
+        return deferring_backend().unary(op, x) if may_defer(x) else gpu_unary(self, op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         if may_defer_any(x1, x2):
-            return DEFERRING.binary(op, x1, x2)
+            return deferring_backend().binary(op, x1, x2)
         return gpu_binary(self, op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         self.check(condition)
         if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
-            return DEFERRING.where(condition, x1, x2)
+            return deferring_backend().where(condition, x1, x2)
         return gpu_where(self, condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         self.check(x)
         if may_defer_any(x, low) or may_defer_any(x, high):
-            return DEFERRING.clip(x, low, high)
+            return deferring_backend().clip(x, low, high)
         return gpu_clip(self, x, low, high)
 
     cdef bint _has(self, int code) except -1:
@@ -418,7 +418,7 @@ cdef class GpuBackend(CheckedBackend):
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         self.check(x)
         if may_defer(x) and CODES[dtype] != x.code:  # copies are not deferred
-            return DEFERRING.astype(x, dtype, copy)
+            return deferring_backend().astype(x, dtype, copy)
         return gpu_astype(self, x, dtype, copy)
 
     cpdef object reduce(
@@ -426,7 +426,7 @@ cdef class GpuBackend(CheckedBackend):
     ):
         self.check(x)
         if may_defer(x):
-            return DEFERRING.reduce(op, x, axis, keepdims, dtype, correction)
+            return deferring_backend().reduce(op, x, axis, keepdims, dtype, correction)
         return gpu_reduce(self, op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(

@@ -12,7 +12,7 @@ from corepy._cython.lazy.groups cimport Group, source_node
 from corepy._cython.lazy.nodes cimport (
     finish, MAX_FUSED_NDIM, Node, Nodes, REDUCTION, result_steps, Source,
 )
-from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.records cimport PlanRecord
 
 cdef extern from "fusion.hpp" namespace "corepy" nogil:
     cdef enum:

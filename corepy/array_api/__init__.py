@@ -13,19 +13,18 @@ Beyond the standard, for programs that ask a namespace for it, there are NumPy's
 """
 
 # ruff: noqa: F403
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import Tensor, load_bfloat16
+from corepy._cython.core import Tensor, load_bfloat16, upcall
 from corepy.array_api import (
     constants,
     creation_functions,
     data_type_functions,
     data_types,
     elementwise_functions,
-    fft,
     indexing_functions,
     info,
-    linalg,
     linear_algebra_functions,
     manipulation_functions,
     searching_functions,
@@ -50,7 +49,9 @@ from corepy.array_api.sorting_functions import *
 from corepy.array_api.statistical_functions import *
 from corepy.array_api.utility_functions import *
 
-if TYPE_CHECKING:  # set by `corepy`, see `_extras`, or by `__getattr__`
+if TYPE_CHECKING:  # set by `__getattr__`
+    from corepy.array_api import fft, linalg
+
     bfloat16: Any
     bincount: Any
     einsum: Any
@@ -93,13 +94,43 @@ __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
 
 
+#: NumPy's functions that array-agnostic programs look for in a namespace, as the drop-in has them;
+#: their results are Tensors, unless an argument is an array of the drop-in.
+_BEYOND = (
+    "bincount",
+    "einsum",
+    "gradient",
+    "median",
+    "nanargmax",
+    "nanargmin",
+    "nanmax",
+    "nanmean",
+    "nanmedian",
+    "nanmin",
+    "nanpercentile",
+    "nanprod",
+    "nanquantile",
+    "nanstd",
+    "nansum",
+    "nanvar",
+    "pad",
+    "percentile",
+    "quantile",
+    "random",
+)
+
 if not TYPE_CHECKING:  # for type checkers a module with it has any attribute
 
     def __getattr__(name: str) -> Any:
-        if name != "bfloat16":
+        if name == "bfloat16":
+            value = load_bfloat16().type
+        elif name in ("fft", "linalg"):
+            value = import_module(f"{__name__}.{name}")
+        elif name in _BEYOND:
+            value = upcall("find_beyond")(name)
+        else:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = globals()[name] = load_bfloat16().type
-        return value
+        return globals().setdefault(name, value)
 
 
 def __dir__() -> list[str]:

@@ -11,8 +11,6 @@ import numpy as np
 
 from corepy import array_api
 from corepy._cython.core import Device, Tensor, as_device, creating_on, provide
-from corepy._cython.cpu import exchange  # DLPack's C functions
-from corepy.array_api._extras import FUNCTIONS
 from corepy.array_api.info import Info
 
 if TYPE_CHECKING:
@@ -87,9 +85,9 @@ class DeviceNamespace(ModuleType):
 
 
 def _find(module: str, name: str) -> Any:
-    """Return bfloat16. For a name that a namespace lacks the error says where NumPy's is."""
-    if name == "bfloat16" and module.rpartition(".")[0] == "corepy.array_api":
-        return array_api.bfloat16
+    """Return what is beyond the standard. For other names the error says where NumPy's is."""
+    if name in ("bfloat16", *array_api._BEYOND) and module.rpartition(".")[0] == "corepy.array_api":
+        return getattr(array_api, name)
     text = f"module {module!r} has no attribute {name!r}"
     original = None if name.startswith("_") else getattr(np, name, None)
     if original is None:
@@ -146,7 +144,6 @@ def _make(api: ModuleType, device: Device) -> DeviceNamespace:
     """Make the namespace of a device out of `corepy.array_api`."""
     made = DeviceNamespace(api, device)
     made.fft = DeviceNamespace(api.fft, device)
-    vars(made).update({name: getattr(api, name) for name in (*FUNCTIONS, "random")})
 
     @functools.wraps(api.__array_namespace_info__)
     def __array_namespace_info__() -> Info:

@@ -12,13 +12,13 @@ import cython
 import numpy as np
 from cython.cimports.corepy._cython import core
 
-from corepy.array_api.data_types import KINDS, float_limits, integer_limits
+from corepy.array_api.data_types import KINDS
 
 if TYPE_CHECKING:
     from numpy.typing import DTypeLike
 
     from corepy._cython.core import Device, Tensor
-    from corepy.array_api.data_types import FloatLimits, IntegerLimits
+    from corepy.array_api._limits import FloatLimits, IntegerLimits
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 
@@ -139,7 +139,9 @@ def finfo(type: DTypeLike | Tensor, /) -> FloatLimits:
             f"finfo: dtype {dtype} is not supported; allowed: real and complex floating-point "
             "dtypes (iinfo describes integers)"
         )
-    return float_limits(dtype)
+    from corepy.array_api import _limits  # which few programs use
+
+    return _limits.float_limits(dtype)
 
 
 def iinfo(type: DTypeLike | Tensor, /) -> IntegerLimits:
@@ -176,7 +178,9 @@ def iinfo(type: DTypeLike | Tensor, /) -> IntegerLimits:
             f"iinfo: dtype {dtype} is not supported; allowed: integer dtypes (finfo describes "
             "floating-point numbers)"
         )
-    return integer_limits(dtype)
+    from corepy.array_api import _limits
+
+    return _limits.integer_limits(dtype)
 
 
 def isdtype(dtype: DTypeLike, kind: DTypeLike | tuple[DTypeLike, ...]) -> bool:

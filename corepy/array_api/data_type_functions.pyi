@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from corepy._cython.core import Device, Tensor, _DTypeOf, _ScalarT, _ShapeT
-from corepy.array_api.data_types import FloatLimits, IntegerLimits
+from corepy.array_api._limits import FloatLimits, IntegerLimits
 
 __all__ = ["astype", "can_cast", "finfo", "iinfo", "isdtype", "result_type"]
 

@@ -9,10 +9,11 @@ as in NumPy. If a decomposition or an inverse of a matrix does not exist, the fu
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import namedtuple
+from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import factorizations, linalg
+from cython.cimports.corepy._cython.cpu import factorizations, matrices
 
 from corepy.array_api.linear_algebra_functions import (
     matmul,

@@ -8,7 +8,8 @@ order open.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from collections import namedtuple
+from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
 from cython.cimports.corepy._cython.cpu import searching

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 from corepy._config import use_device
 from corepy._cython.core import Backend, Device, NamespaceBackend
-from corepy._cython.inference import infer, infer_layout
-from corepy.backend import automatic, execution  # noqa: F401  (the core calls them)
 from corepy.backend.registry import available_devices, get_backend, register_backend
 from corepy.backend.selection import device, set_backend, set_backend_priority, tensor
 
 if TYPE_CHECKING:
+    from corepy._cython.inference import infer, infer_layout
     from corepy.backend.choosing import (
         BackendPreference,
         CPUBackend,
@@ -68,13 +67,19 @@ __all__ = [
 
 #: The modules of the other names, which are imported when one of these is first used, so that
 #: `import corepy` is not slower for them.
-_LATER = ("machine", "discovery", "costs", "choosing")
+_LATER = (
+    "corepy.backend.machine",
+    "corepy.backend.discovery",
+    "corepy.backend.costs",
+    "corepy.backend.choosing",
+    "corepy._cython.inference",
+)
 
 
 def __getattr__(name: str) -> Any:
     if name in __all__:
         for module in _LATER:
-            found = vars(import_module(f"{__name__}.{module}"))
+            found = vars(import_module(module))
             if name in found:
                 return globals().setdefault(name, found[name])
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -8,7 +8,6 @@ import numpy as np
 
 from corepy._cython.core import Backend, Device, Tensor, create
 from corepy._cython.inference import infer
-from corepy.backend.registry import provide_automatic
 
 
 def place_for(nbytes: int) -> Device:
@@ -37,4 +36,5 @@ class AutomaticBackend(Backend):
         return create(operation, place_for(nbytes), inputs, params)
 
 
-provide_automatic(AutomaticBackend("auto").devices()[0])
+#: The device, which stands for one that is chosen by an array's size.
+AUTOMATIC = AutomaticBackend("auto").devices()[0]

@@ -171,11 +171,6 @@ def available_devices() -> list[Device]:
 _devices: dict[str, Device] = {str(device): device for device in cpu.devices()}
 
 
-def provide_automatic(device: Device) -> None:
-    """Set the device ``"auto"``, which stands for one that is chosen by an array's size."""
-    _devices["auto"] = device
-
-
 def find_device(name: str, function: str = "find_device") -> Device:
     """Return the device of that name.
 
@@ -198,6 +193,8 @@ def find_device(name: str, function: str = "find_device") -> Device:
     found = _devices.get(name)
     if found is not None and not found.backend.remote:
         return found
+    if name == "auto":
+        return _devices.setdefault(name, import_module("corepy.backend.automatic").AUTOMATIC)
     if name == "gpu":
         gpu, reasons = find_gpu()
         if gpu is None:

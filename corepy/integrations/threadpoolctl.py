@@ -11,11 +11,11 @@ from types import ModuleType
 
 def _register(threadpoolctl: ModuleType) -> None:
     class CorepyController(threadpoolctl.LibController):  # type: ignore[misc,name-defined]
-        """The pool of Corepy's core, a library that is identified by its symbols."""
+        """The pool of Corepy's library, which is identified by its symbols."""
 
         user_api = "corepy"
         internal_api = "corepy"
-        filename_prefixes = ("core.",)
+        filename_prefixes = ("_native.",)
         check_symbols = ("corepy_get_num_threads", "corepy_set_num_threads")
 
         def get_num_threads(self) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from corepy._cython.lazy.plans import PlanRecord
+from corepy._cython.lazy.records import PlanRecord
 
 #: Why results are stored, by the codes in nodes.pxd.
 REASONS = (

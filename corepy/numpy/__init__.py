@@ -2,12 +2,13 @@
 
 `corepy` has these names as its own: ``from corepy.linalg import inv`` is the function that this
 package makes. `_names` decides what a name is, the other modules have Corepy's own implementations
-of NumPy's functions, and `corepy.numpy.dispatch` calls one of them or NumPy.
+of NumPy's functions, and `corepy.numpy.dispatch` calls one of them or NumPy. Programs that use the
+standard's namespace alone import none of it but the class
+of arrays and NumPy's protocols.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import wraps
 from importlib import import_module
 from typing import Any
@@ -15,20 +16,12 @@ from typing import Any
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor
-from corepy.numpy import _names, protocols  # noqa: F401
-from corepy.numpy._classes import CLASSES
+from corepy._cython.core import Tensor, provide
+from corepy.numpy import ndarray, protocols  # noqa: F401
 from corepy.numpy.conversion import standards
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.
-NAMES = sorted({*np.__all__, *array_api.__all__})
-
-
-def first_names() -> dict[str, Any]:
-    """Return what ``corepy`` has from the start: the standard's names, and NumPy's modules."""
-    modules = _names.add_modules()
-    functions = (n for n in array_api.__all__ if n not in modules and not n.startswith("__"))
-    return {name: find(name) for name in functions} | modules
+NAMES = list(dict.fromkeys([*array_api.__all__, *np.__all__]))
 
 
 def find(name: str) -> Any:
@@ -43,12 +36,19 @@ def find(name: str) -> Any:
         return np.__config__
     if name in ("random", "testing"):
         return import_module(f"corepy.{name}")
+    from corepy.numpy import _names
+    from corepy.numpy._classes import CLASSES
+
     return CLASSES[name] if name in CLASSES else _names.at(name)
 
 
-def find_for_tensors(name: str) -> Callable[..., Any]:
-    """Return a function that gives Tensors, unless its first argument is one of the drop-in's."""
+def find_for_tensors(name: str) -> Any:
+    """Return what the standard's namespace has of the name: Tensors are results of its functions,
+    unless their first argument is one of the drop-in's arrays.
+    """
     function = find(name)
+    if not callable(function):  # `random`
+        return function
 
     @wraps(function, assigned=("__module__", "__name__", "__qualname__"))
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -58,3 +58,6 @@ def find_for_tensors(name: str) -> Callable[..., Any]:
 
     call.__doc__ = f"See `corepy.{name}`; the results are Tensors."
     return call
+
+
+provide(find_beyond=find_for_tensors)

@@ -6,7 +6,6 @@ NumPy's for the rest (`dispatch`). Dtypes, scalar types and constants are NumPy'
 
 from __future__ import annotations
 
-import sys
 from functools import cache, reduce
 from importlib import import_module
 from types import ModuleType
@@ -15,18 +14,10 @@ from typing import Any, get_origin
 import numpy as np
 
 from corepy import array_api
+from corepy._finder import OF_NUMPY
 from corepy.numpy import _own
 from corepy.numpy._conditions import CONDITIONS
 from corepy.numpy.dispatch import Function, UFunc
-
-#: NumPy's public modules, each of which is imported when one of its names is first used.
-MODULES = """
-    char ctypeslib dtypes exceptions fft lib lib.array_utils lib.format lib.introspect lib.mixins
-    lib.npyio lib.recfunctions lib.scimath lib.stride_tricks linalg ma ma.extras ma.mrecords
-    ma.testutils matlib
-    polynomial polynomial.chebyshev polynomial.hermite polynomial.hermite_e polynomial.laguerre
-    polynomial.legendre polynomial.polynomial polynomial.polyutils rec strings typing version
-""".split()
 
 
 class DropIn(ModuleType):
@@ -34,7 +25,6 @@ class DropIn(ModuleType):
 
     def __init__(self, name: str, native: str, standard: ModuleType | None = None) -> None:
         super().__init__(name)
-        self.__path__: list[str] = []  # modules within it are importable
         self._native = native
         self._standard = standard
 
@@ -43,6 +33,9 @@ class DropIn(ModuleType):
             return import_module(self._native).__all__
         if name.startswith("__"):
             raise AttributeError(name)
+        path = f"{self.__name__}.{name}"
+        if path.partition(".")[2] in OF_NUMPY:
+            return import_module(path)
         value = find(self.__name__, name, import_module(self._native), self._standard)
         setattr(self, name, value)
         return value
@@ -51,27 +44,18 @@ class DropIn(ModuleType):
         return sorted({*dir(import_module(self._native)), *dir(self._standard)})
 
 
-#: The modules by name.
-_modules: dict[str, DropIn] = {}
-
-
-def add_modules() -> dict[str, DropIn]:
-    """Make NumPy's modules importable as Corepy's, and return those of the top level."""
-    for name in MODULES:
-        module = DropIn(f"corepy.{name}", f"numpy.{name}", getattr(array_api, name, None))
-        _modules[name] = sys.modules[module.__name__] = module
-        parent, _, last = name.rpartition(".")
-        if parent:
-            setattr(_modules[parent], last, module)
-    return {name: module for name, module in _modules.items() if "." not in name}
+@cache
+def module(path: str) -> DropIn:
+    """Return the drop-in's module at a path such as ``"linalg"``, for the import system."""
+    return DropIn(f"corepy.{path}", f"numpy.{path}", getattr(array_api, path, None))
 
 
 @cache
 def at(path: str) -> Any:
     """Return the function of the drop-in at a path such as ``"linalg.svd"``."""
     first, *rest = path.split(".")
-    if first in _modules:
-        return reduce(getattr, rest, _modules[first])
+    if first in OF_NUMPY:
+        return reduce(getattr, rest, import_module(f"corepy.{first}"))
     return reduce(getattr, rest, find("corepy", first, np, array_api))
 
 

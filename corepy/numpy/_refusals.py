@@ -7,6 +7,7 @@ again and may get something else.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from operator import index
 from typing import Any
@@ -14,7 +15,7 @@ from typing import Any
 import numpy as np
 
 _Call = tuple[tuple[Any, ...], dict[str, Any]]
-_LARGEST = np.iinfo(np.intp).max
+_LARGEST = sys.maxsize
 #: Axes that iterators of NumPy's `ufunc.at` have memory for.
 _MOST_AXES = 32
 

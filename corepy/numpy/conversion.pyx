@@ -12,8 +12,6 @@ from corepy._cython.vectorcall cimport PyTuple_GET_ITEM, PyTuple_GET_SIZE
 
 import numpy as np
 
-from corepy.numpy._refusals import REFUSALS
-
 cnp.import_array()
 
 cdef extern from *:
@@ -204,11 +202,18 @@ cpdef object call_numpy(str name, object function, tuple args, dict kwargs):
     return called_numpy(name, function, args, kwargs)
 
 
+cdef dict refusals = None   # the checks of `_refusals`, imported with the first call
+
+
 cdef object called_numpy(str name, object function, tuple args, dict kwargs):
     """`call_numpy`, not counted."""
+    global refusals
     cdef object check
     cdef list pairs = []
-    check = REFUSALS.get(name.rpartition(".")[2])
+    if refusals is None:
+        from corepy.numpy._refusals import REFUSALS
+        refusals = REFUSALS
+    check = refusals.get(name.rpartition(".")[2])
     if check is not None:
         args, kwargs = check(name, args, kwargs)
     args = as_numpy(name, args, pairs, MAX_DEPTH)

@@ -24,12 +24,9 @@ from types import GenericAlias
 
 import numpy as np
 
-from corepy import _format
 from corepy.numpy.conversion import owns_memory, set_writeable
 from corepy._cython.core import asarray, enter_ndarray
 from corepy._cython.core import from_pickle as tensor_from_pickle
-from corepy.numpy import _names
-from corepy.numpy._attributes import Flags, Flat
 
 # No argument.
 cdef object NOTHING = np._NoValue
@@ -52,6 +49,12 @@ cdef object by_numpy(str name, Tensor self, tuple args, dict kwargs):
     return call_numpy(name, getattr(np.ndarray, name), (self, *args), kwargs)
 
 
+def function_at(path):
+    """Return a function of the drop-in, which programs of the standard alone do not import."""
+    from corepy.numpy import _names
+    return _names.at(path)
+
+
 cdef object function_with(
     str name, Tensor self, object axis, object dtype, object out, object keepdims, object initial,
     object where
@@ -66,7 +69,7 @@ cdef object function_with(
         kwargs["initial"] = initial
     if where is not True:
         kwargs["where"] = where
-    return _names.at(name)(self, **kwargs)
+    return function_at(name)(self, **kwargs)
 
 
 def calling(function):
@@ -98,7 +101,7 @@ def own_method(name):
     return _methods.find(name)
 
 
-same_function = calling(_names.at)
+same_function = calling(function_at)
 other_function = calling(own_method)
 
 
@@ -156,6 +159,7 @@ cdef class ndarray(Tensor):
     # ---- text, pickles
 
     def __repr__(self):
+        from corepy import _format
         return _format.represent_array(self)
 
     def __reduce_ex__(self, protocol):
@@ -1045,7 +1049,7 @@ cdef class ndarray(Tensor):
         >>> x.compress([True, False, True])
         array([3, 2])
         """
-        return _names.at("compress")(condition, self, axis, out)
+        return function_at("compress")(condition, self, axis, out)
 
     # ---- what no function does, and what NumPy does over the same memory
 
@@ -1414,6 +1418,7 @@ cdef class ndarray(Tensor):
         >>> x.flags.c_contiguous, x[::2].flags.c_contiguous
         (True, False)
         """
+        from corepy.numpy._attributes import Flags
         return Flags(self)
 
     @property
@@ -1431,6 +1436,7 @@ cdef class ndarray(Tensor):
         >>> x.flat[2], len(x.flat)
         (np.float64(3.0), 4)
         """
+        from corepy.numpy._attributes import Flat
         return Flat(self)
 
     @flat.setter
@@ -1995,7 +2001,7 @@ cdef object spread(
     correction = ddof if correction is None else correction
     if out is not None or where is not True or mean is not NOTHING \
             or lacks_elements(self, axis, correction):
-        return _names.at(name)(
+        return function_at(name)(
             self, axis, dtype, out, correction, keepdims, where=where, mean=mean
         )
     if dtype is not None:

@@ -22,10 +22,14 @@ from types import MethodType
 import numpy as np
 
 from corepy._cython.core import extend
-from corepy.numpy import _names
-from corepy.numpy.dispatch import UFunc
 
 cnp.import_array()
+
+
+cdef object names():
+    """The module that finds functions of the drop-in, which many programs do not use."""
+    from corepy.numpy import _names
+    return _names
 
 
 # ---- functions
@@ -52,7 +56,7 @@ cdef object computed(object function, tuple args, dict kwargs):
         # They are in another container, as an array of objects. NumPy's code makes ndarrays of
         # them; NumPy's function would call this one again.
         return call_numpy(function.__name__, computing, args, kwargs)
-    own = _names.of_numpy(function)
+    own = names().of_numpy(function)
     if own is None:
         return call_numpy(function.__name__, function, args, kwargs)
     return own(*args, **kwargs)
@@ -84,7 +88,7 @@ cdef object own_ufunc(object ufunc):
     """Return the drop-in's function for a ufunc of NumPy's, or None."""
     found = own_ufuncs.get(ufunc, own_ufuncs)
     if found is own_ufuncs:
-        found = own_ufuncs[ufunc] = _names.of_numpy(ufunc)
+        found = own_ufuncs[ufunc] = names().of_numpy(ufunc)
     return found
 
 
@@ -127,7 +131,7 @@ cdef PyObject* call_ufunc(
     if names == NULL and 3 < count <= 3 + MOST_OPERANDS and <object>args[2] == "__call__" \
             and not has_other_protocol(args + 3, count - 3):
         own = own_ufunc(<object>args[1])
-        if type(own) is UFunc:
+        if own is not None:
             return call_for(args + 3, count - 3, own)
     positional, named = unpacked(args, count, names)
     value = apply_ufunc(*positional, **named)

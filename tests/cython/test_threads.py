@@ -10,8 +10,7 @@ from strategies import assert_same
 
 import corepy
 import corepy.array_api as xp
-from corepy import Tensor
-from corepy.backend import _cgroups
+from corepy import Tensor, _limits
 
 
 def elements(shape, dtype, seed=0):
@@ -253,9 +252,9 @@ def test_the_quota_of_a_control_group(monkeypatch, tmp_path, groups, files, expe
         path = tmp_path / "root" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n")
-    monkeypatch.setattr(_cgroups, "_GROUPS", tmp_path / "groups")
-    monkeypatch.setattr(_cgroups, "_ROOT", tmp_path / "root")
-    assert list(_cgroups.cpu_limits()) == expected
+    monkeypatch.setattr(_limits, "_GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(_limits, "_ROOT", tmp_path / "root")
+    assert list(_limits.cpu_limits()) == expected
 
 
 def test_the_quota_bounds_the_number():
@@ -315,7 +314,7 @@ import corepy
 first, *others = sys.meta_path
 assert others == before
 # One finder is added, which finds the libraries alone that are told about tensors.
-assert type(first).__module__ == "corepy.integrations" and first.find_spec("json", None) is None
+assert type(first).__module__ == "corepy._watch" and first.find_spec("json", None) is None
 """,
         COREPY_INTEGRATIONS="1",
     )

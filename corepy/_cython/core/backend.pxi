@@ -1,8 +1,8 @@
 # Backend, the interface of all backends.
 #
 # Needs arguments, convert, device, dispatch, dtypes, filling, freelist, indexing,
-# namespace_backend, operands, storage, tensor, validation, cpu/copies, cpu/elementwise,
-# cpu/reductions.
+# namespace_backend, operands, storage, tensor, upcalls, validation, cpu/copies,
+# cpu/elementwise, cpu/reductions.
 
 
 cdef inline int refuse_none(str function, Tensor x) except -1:
@@ -377,10 +377,10 @@ cdef class Backend:
     # Called by the core with checked arguments; see `CheckedBackend`.
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
-        return upcalls["compute"](self, operation, inputs, params, None)
+        return upcall("compute")(self, operation, inputs, params, None)
 
     cdef object create_checked(self, str operation, tuple inputs, dict params, Device device):
-        return upcalls["compute"](self, operation, inputs, params, device)
+        return upcall("compute")(self, operation, inputs, params, device)
 
     # ---- kinds of operations, each of which falls back on execute
 

@@ -416,7 +416,7 @@ cdef Tensor as_dtype_on(object x, object dtype, bint copy, object device):
         materialize(source)  # a copy in the same memory order is not deferred
     if in_host_memory(source) and (code == source.code or not may_defer(source)):
         return source if code == source.code and not copy else cast_to(source, code, True)
-    backend = DEFERRING if in_host_memory(source) else source.backend
+    backend = deferring_backend() if in_host_memory(source) else source.backend
     return backend.astype(source, DTYPES[code], copy)
 
 

@@ -1,6 +1,6 @@
 # Device, and the device that operands share.
 #
-# Needs backend, convert, storage, tensor, validation.
+# Needs backend, convert, storage, tensor, upcalls, validation.
 
 
 @cython.final
@@ -87,7 +87,14 @@ construct_devices_by_name(Device, named_device)
 
 cdef Device CPU = None          # set by cpu/backend.pxi
 cdef Backend HOST = None        # likewise
-cdef Backend DEFERRING = None   # set by lazy/recorder.pyx
+cdef Backend DEFERRING = None   # set by lazy/recorder.pyx; no tensor has None
+
+
+cdef Backend deferring_backend():
+    """The backend of deferred tensors, which is imported with the first of them."""
+    if provided.materialize == NULL:
+        importlib.import_module("corepy._cython.lazy.recorder")
+    return DEFERRING
 cdef enum:
     HOST_MEMORY = 1  # DLPack's kDLCPU
     CUDA_MEMORY = 2  # DLPack's kDLCUDA
@@ -117,7 +124,7 @@ cpdef Device as_device(object device, str function="Device"):
     if isinstance(device, Device):
         return device
     if isinstance(device, str):
-        return upcalls["find_device"](device, function)
+        return upcall("find_device")(device, function)
     raise TypeError(
         f"{function}: device must be a Device, its name or None, got {type(device).__name__}"
     )

@@ -4,7 +4,7 @@
 
 
 # Held while a namespace is loaded, so that no thread uses it partly loaded.
-cdef object LOADING = threading.RLock()
+cdef object LOADING = _thread.RLock()
 renew_after_fork(LOADING)
 
 

@@ -1,7 +1,7 @@
 # Tensor: attributes, operators, and Python's protocols.
 #
 # Needs classes, convert, device, dispatch, dtypes, indexing, operators, protocols, storage,
-# views, cpu/elementwise.
+# upcalls, views, cpu/elementwise.
 
 
 @cython.no_gc
@@ -547,13 +547,16 @@ cdef class Tensor:
     # ---- text
 
     def __repr__(self):
+        from corepy import _format
         return _format.represent(self)
 
     def __str__(self):
+        from corepy import _format
         return _format.render(self)
 
     def _repr_html_(self):
         """Return HTML, which Jupyter shows: facts, a thumbnail of a matrix, the elements."""
+        from corepy import _format
         return _format.html(self)
 
     # ---- the standard's protocols
@@ -566,7 +569,7 @@ cdef class Tensor:
         api_version : str, optional
             Revision of the standard, ``"YYYY.MM"``; ValueError when there is no such revision.
         """
-        return upcalls["namespace"](self.device, api_version)
+        return upcall("namespace")(self.device, api_version)
 
     def __dlpack__(self, /, *, stream=None, max_version=None, dl_device=None, copy=None):
         """Export the elements as a DLPack capsule, without a copy unless requested.

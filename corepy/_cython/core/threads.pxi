@@ -1,8 +1,6 @@
 # The number of threads, locks of threads that do not exist after a fork, and the interruption of
 # operations by signals.
 
-import threading
-
 cdef extern from *:
     """
     #include <atomic>
@@ -88,7 +86,9 @@ def handle_signals_in_this_thread():
     set_main_thread(calling_thread())
 
 
-set_main_thread(threading.main_thread().ident)
+# Where no program has imported `threading`, this is the thread that it takes for the main thread.
+threading = sys.modules.get("threading")
+set_main_thread(threading.main_thread().ident if threading else calling_thread())
 set_interruption(ends_by_error)
 if hasattr(os, "register_at_fork"):
     os.register_at_fork(after_in_child=handle_signals_in_this_thread)

@@ -1,4 +1,5 @@
-# What the core calls in the layers above it, all of it. It is entered when they are imported.
+# What the core calls in the layers above it, all of it. It is entered when they are imported: with
+# the standard's namespace, or when it is first called.
 #
 #   lazy       `provided.materialize`, `compute_readers`, `compute_into`, `compute_inplace`: what is
 #              deferred is computed before the core reads or writes its memory, or in that memory.
@@ -10,14 +11,29 @@
 #              params, device): operations of a backend in Python; where it lacks one, another's.
 #              corrections_for(library): what NumPy's functions need to be the standard's.
 #   array_api  namespace(device, api_version): `Tensor.__array_namespace__`.
+#   drop-in    find_beyond(name): what the standard's namespace has beyond the standard.
 
-# Functions of Python by name.
+# Functions of Python by name, and the modules that provide them.
 cdef dict upcalls = {}
+cdef dict PROVIDERS = {
+    "compute": "corepy.backend.execution",
+    "corrections_for": "corepy.backend.registry",
+    "find_beyond": "corepy.numpy",
+    "find_device": "corepy.backend.registry",
+    "namespace": "corepy.array_api._namespace",
+}
 
 
 def provide(**functions):
     """Set functions that the core calls."""
     upcalls.update(functions)
+
+
+def upcall(str name not None):
+    """Return a function that the core calls."""
+    if name not in upcalls:
+        importlib.import_module(PROVIDERS[name])
+    return upcalls[name]
 
 
 cdef int check_errors(str operation, tuple operands, dict params) except -1:

@@ -28,6 +28,20 @@ cdef class NamedOperation:
 
 # Name -> NamedOperation.
 cdef dict OPERATIONS = {}
+cdef bint entered = False   # whether all are in it
+
+
+def complete_operations():
+    """Note that all operations have been entered."""
+    global entered
+    entered = True
+
+
+cdef dict all_operations():
+    """OPERATIONS; what enters them imports all families, and is imported at the first use."""
+    if not entered:
+        importlib.import_module("corepy._cython.operations")
+    return OPERATIONS
 
 
 cdef Parameter required(str name, parameter_check check, int accepts):
@@ -68,14 +82,14 @@ cdef int enter(
 
 cdef NamedOperation find_operation(object name):
     """The row of an operation; ValueError if the standard has no such operation."""
-    row = OPERATIONS.get(name) if type(name) is str else None
+    row = all_operations().get(name) if type(name) is str else None
     if row is None:
         near = ""
         if type(name) is str:
             import difflib
             near = "".join(
                 [f"; did you mean {found!r}?" for found in
-                 difflib.get_close_matches(name, OPERATIONS, 1)]
+                 difflib.get_close_matches(name, all_operations(), 1)]
             )
         raise ValueError(
             f"execute: there is no operation {name!r}{near}; allowed: the names of the array API "
@@ -91,7 +105,7 @@ def named_operations():
     cdef NamedOperation row
     cdef Parameter parameter
     found = {}
-    for name, row in OPERATIONS.items():
+    for name, row in all_operations().items():
         names = tuple([parameter.name for parameter in row.parameters])
         found[name] = names[:row.positional], names[row.positional:]
     return found
@@ -122,7 +136,7 @@ def accepted_dtypes(str operation not None):
 
     Where an operation takes two arrays of numbers, one of them may be of bools.
     """
-    cdef NamedOperation row = OPERATIONS.get(operation)
+    cdef NamedOperation row = all_operations().get(operation)
     cdef Parameter parameter
     cdef Category category
     cdef int code

@@ -5,13 +5,10 @@ from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ask_kernel, broadcast_into, broadcast_steps, call_kernel, contiguous, core_runtime, Dtype,
-    dtype_itemsize, empty, in_class_of, is_full_float, is_here, matrix_transpose, MAX_NDIM,
-    no_memory, Operand, require_least_ndim, set_operand, Tensor,
+    ask_kernel, broadcast_into, broadcast_steps, call_kernel, contiguous, Dtype, dtype_itemsize,
+    empty, in_class_of, is_full_float, is_here, matrix_transpose, MAX_NDIM, no_memory, Operand,
+    require_least_ndim, set_operand, Tensor,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "products.hpp" namespace "corepy" nogil:
     cdef struct Attention:

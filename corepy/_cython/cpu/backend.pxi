@@ -64,11 +64,6 @@ cdef object call_on_cpu(object function, tuple inputs, dict params):
     return backend._rounded(found, code, False) if is_half(code) else found
 
 
-cdef const void* core_runtime() noexcept:
-    """What other modules of the CPU use of the kernels' runtime."""
-    return &linked_runtime()
-
-
 cdef inline int refuse_foreign(Tensor x) except -1:
     """Kernels of the CPU read host memory: the contract, open to Python, takes nothing else."""
     if x is None or not in_host_memory(x):
@@ -134,6 +129,7 @@ cdef class CpuBackend(CheckedBackend):
         return as_ndarray(x)
 
     cdef object execute_checked(self, str operation, tuple inputs, dict params):
+        all_operations()
         function = CPU_IMPLEMENTATIONS.get(operation)
         if function is not None:
             result = call_on_cpu(function, inputs, params)
@@ -154,25 +150,25 @@ cdef class CpuBackend(CheckedBackend):
     cpdef object unary(self, Operation op, Tensor x):
         refuse_foreign(x)
         if may_defer(x) and is_worth_deferring(op, x, False):
-            return DEFERRING.unary(op, x)
+            return deferring_backend().unary(op, x)
         return cpu_unary(op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         if may_defer_any(x1, x2) \
                 and is_worth_deferring(op, x1 if is_tensor(x1) else x2, is_tensor(x2)):
-            return DEFERRING.binary(op, x1, x2)
+            return deferring_backend().binary(op, x1, x2)
         return cpu_binary(op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         refuse_foreign(condition)
         if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
-            return DEFERRING.where(condition, x1, x2)
+            return deferring_backend().where(condition, x1, x2)
         return cpu_where(condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         refuse_foreign(x)
         if may_defer_any(x, low) or may_defer_any(x, high):
-            return DEFERRING.clip(x, low, high)
+            return deferring_backend().clip(x, low, high)
         return cpu_clip(x, low, high)
 
     cpdef object reduce(
@@ -181,7 +177,7 @@ cdef class CpuBackend(CheckedBackend):
     ):
         refuse_foreign(x)
         if may_defer(x) and is_worth_deferring(op, x, False):
-            return DEFERRING.reduce(op, x, axis, keepdims, dtype, correction)
+            return deferring_backend().reduce(op, x, axis, keepdims, dtype, correction)
         return cpu_reduce(op, x, axis, keepdims, dtype, correction)
 
     cpdef object scan(
@@ -197,7 +193,7 @@ cdef class CpuBackend(CheckedBackend):
     cpdef object inplace(self, Operation op, Tensor x, object other):
         refuse_foreign(x)
         if may_defer_any(x, other):
-            return DEFERRING.inplace(op, x, other)
+            return deferring_backend().inplace(op, x, other)
         return cpu_inplace(op, x, other)
 
     cpdef object getitem(self, Tensor x, object key):
@@ -278,7 +274,7 @@ def _load_numpy():
 
 
 def _load_numpy_corrections():
-    return upcalls["corrections_for"]("numpy")
+    return upcall("corrections_for")("numpy")
 
 
 #: The one CPU backend.

@@ -9,14 +9,10 @@ from libc.string cimport memcpy, memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    as_code, call_kernel, contiguous, core_runtime, Dtype, DTYPE_bool, DTYPE_float32,
-    dtype_itemsize, DTYPE_uint8, empty, entry, flip, is_complex, is_full_float, is_half, is_here,
-    is_integer, kernel, OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_fmax, OP_fmin, Operation,
-    Tensor,
+    as_code, call_kernel, contiguous, Dtype, DTYPE_bool, DTYPE_float32, dtype_itemsize, DTYPE_uint8,
+    empty, entry, flip, is_complex, is_full_float, is_half, is_here, is_integer, kernel,
+    OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor, OP_fmax, OP_fmin, Operation, Tensor,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "convolution.hpp" namespace "corepy" nogil:
     void pack_bits(Py_ssize_t, const uint8_t*, cppbool, uint8_t*)

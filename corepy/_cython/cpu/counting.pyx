@@ -8,13 +8,10 @@ from libc.stdint cimport int64_t, uint64_t
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ask_kernel, before_write, call_kernel, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype,
-    DTYPE_float32, DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex,
-    is_full_float, is_here, is_integer, MAX_NDIM, overlaps, same_shape, Tensor, WRITEABLE, zeroed,
+    ask_kernel, before_write, call_kernel, cast_to, CONTIGUOUS, contiguous, Dtype, DTYPE_float32,
+    DTYPE_float64, DTYPE_int64, dtype_itemsize, DTYPE_uint64, empty, is_complex, is_full_float,
+    is_here, is_integer, MAX_NDIM, overlaps, same_shape, Tensor, WRITEABLE, zeroed,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "search.hpp" namespace "corepy" nogil:
     void range_of_integers(Dtype, Py_ssize_t, const char*, int64_t*, uint64_t*)

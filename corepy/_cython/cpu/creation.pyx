@@ -7,20 +7,17 @@ from libc.string cimport memcpy, memset
 
 from corepy._cython.core cimport (
     as_device, as_integer, as_tensor, assign, call_kernel, cast_kernel, cast_to, choice, clamped,
-    CONTIGUOUS, core_runtime, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool,
-    dtype_code, DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES,
-    empty, fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_half,
-    is_integer, MAX_NDIM, multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply,
-    OP_real, PY_SSIZE_T_MAX, python_number, read_integer, reshape, shared_backend, small_integer,
+    CONTIGUOUS, CPU, cpu_binary, cpu_unary, Device, dispatched, Dtype, DTYPE_bool, dtype_code,
+    DTYPE_complex128, DTYPE_float64, DTYPE_int64, dtype_itemsize, dtype_part, DTYPES, empty,
+    fill_with, finite_number, floating_code, HOST, in_host_memory, is_complex, is_half, is_integer,
+    MAX_NDIM, multiply_overflows, OP_add, OP_divide, OP_floor, OP_imag, OP_multiply, OP_real,
+    PY_SSIZE_T_MAX, python_number, read_integer, reshape, shared_backend, small_integer,
     store_scalar, Tensor, truth,
 )
 from corepy._cython.cpu.joining cimport place
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.plans cimport (
     count_numbers, grid_axis, plan_arange, plan_linspace, Progression, Sequence,
 )
-
-use_runtime(core_runtime())
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     void copy_triangle "corepy::triangle"(

@@ -2,18 +2,14 @@
 """Differences of neighbouring elements (diff)."""
 
 from corepy._cython.core cimport (
-    as_tensor, astype, binary, broadcast_to, call_kernel, CONTIGUOUS, core_runtime, DTYPE_bool,
-    dtype_itemsize, DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar,
-    is_tensor, keep_axes,
+    as_tensor, astype, binary, broadcast_to, call_kernel, CONTIGUOUS, DTYPE_bool, dtype_itemsize,
+    DTYPES, empty, Entry, find_entry, finish_part, in_host_memory, is_scalar, is_tensor, keep_axes,
     kernel, MAX_NDIM, normalize_axis, OP_not_equal, OP_subtract, Operation, read_axis, read_integer,
     require_least_ndim, scalar_beside, SHAPE_binary, Tensor, view_all, view_of,
 )
 from corepy._cython.cpu.joining cimport joined
-from corepy._cython.cpu.runtime cimport use_runtime
 
-use_runtime(core_runtime())
-
-cdef extern from "runtime.hpp" namespace "corepy" nogil:
+cdef extern from "iterate.hpp" namespace "corepy" nogil:
     void apply_contiguous(kernel, int, Py_ssize_t, char**, const Py_ssize_t*) noexcept
 
 

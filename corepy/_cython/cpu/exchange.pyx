@@ -14,17 +14,14 @@ from libc.stdint cimport int32_t, int64_t, int8_t, uint8_t, uint16_t, uint32_t, 
 from libc.stdlib cimport free, malloc
 
 from corepy._cython.core cimport (
-    asarray, Block, core_runtime, Device, DTYPE_bfloat16, DTYPE_COUNT, dtype_itemsize, dtype_kind,
-    dtype_part, Export, exported, find_reader, finish_view, from_dlpack, in_host_memory,
-    KIND_boolean, KIND_complex, KIND_floating, KIND_unsigned, materialize, MAX_NDIM,
-    multiply_overflows, new_tensor, set_ndim, Tensor, WRITEABLE,
+    asarray, Block, Device, DTYPE_bfloat16, DTYPE_COUNT, dtype_itemsize, dtype_kind, dtype_part,
+    Export, exported, find_reader, finish_view, from_dlpack, in_host_memory, KIND_boolean,
+    KIND_complex, KIND_floating, KIND_unsigned, materialize, MAX_NDIM, multiply_overflows,
+    new_tensor, set_ndim, Tensor, WRITEABLE,
 )
 from corepy._cython.core import extend, load_bfloat16
-from corepy._cython.cpu.runtime cimport use_runtime
 
-use_runtime(core_runtime())
-
-cdef extern from "runtime.hpp" namespace "corepy" nogil:
+cdef extern from "memory.hpp" namespace "corepy" nogil:
     void* acquire_memory(size_t, size_t*)
     void release_memory(void*, size_t)
 

@@ -20,19 +20,16 @@ except ImportError:
 
 from corepy._cython.core import NOT_FINITE
 from corepy._cython.core cimport (
-    as_code, as_ndarray, ask_kernel, binary, broadcast_into, broadcast_to, cast_to, core_runtime,
-    dispatched, DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize,
-    dtype_part, DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray,
-    implements, in_host_memory, is_complex, is_half, is_inexact, is_tensor, keep_axes,
-    matrix_transpose, MAX_NDIM, OP_all, OP_conj, OP_divide, OP_greater, OP_isfinite, OP_max,
-    OP_multiply, Operand, PROMOTED, reduce, set_operand, Tensor, unary, VALUE, view_of, where,
+    as_code, as_ndarray, ask_kernel, binary, broadcast_into, broadcast_to, cast_to, dispatched,
+    DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part,
+    DTYPES, empty, finish_view, floating_code, floating_operand, from_ndarray, implements,
+    in_host_memory, is_complex, is_half, is_inexact, is_tensor, keep_axes, matrix_transpose,
+    MAX_NDIM, OP_all, OP_conj, OP_divide, OP_greater, OP_isfinite, OP_max, OP_multiply, Operand,
+    PROMOTED, reduce, set_operand, Tensor, unary, VALUE, view_of, where,
 )
 from corepy._cython.cpu.creation cimport triangle
 from corepy._cython.cpu.products cimport matmul
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_strides
-
-use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     cdef enum:

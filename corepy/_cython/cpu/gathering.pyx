@@ -6,19 +6,16 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     ACCEPTS_take_along_axis_indices, ACCEPTS_take_indices, as_ndarray, as_tensor, ask_kernel,
-    before_write, broadcast_to, cast_to, check_stacks, CONTIGUOUS, contiguous, core_runtime,
-    dispatched, DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory,
-    is_inexact, is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, overlaps, provided,
-    read_axis, require_dtype, reshape, same_shape, materialize, shape_tuple, Tensor, transposed,
+    before_write, broadcast_to, cast_to, check_stacks, CONTIGUOUS, contiguous, dispatched,
+    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, implements, in_host_memory, is_inexact,
+    is_shape_of, is_tensor, MAX_NDIM, moveaxis, normalize_axis, overlaps, provided, read_axis,
+    require_dtype, reshape, same_shape, materialize, shape_tuple, Tensor, transposed,
 )
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask, write_mask
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.indices cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
     plan_steps,
 )
-
-use_runtime(core_runtime())
 
 cdef extern from "gather.hpp" namespace "corepy" nogil:
     cdef cppclass Indices:

@@ -2,13 +2,10 @@
 """Correlation of images with kernels on the CPU."""
 
 from corepy._cython.core cimport (
-    call_kernel, contiguous, core_runtime, Dtype, dtype_itemsize, empty, in_class_of, is_full_float,
-    is_here, Tensor,
+    call_kernel, contiguous, Dtype, dtype_itemsize, empty, in_class_of, is_full_float, is_here,
+    Tensor,
 )
 from corepy._cython.cpu.products cimport MatrixProduct
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     cdef struct Correlation:

@@ -7,17 +7,14 @@ from libc.string cimport memcpy
 
 from corepy._cython.core cimport (
     as_code, as_tensor, broadcast_error, broadcast_to, call_kernel, cast_kernel, common_order,
-    CONTIGUOUS, core_runtime, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view,
-    HOST, in_host_memory, is_tensor, keep_axes, MAX_NDIM, moveaxis, no_memory, normalize_axis,
-    Operand, place_in, promoted_all, read_axis, RELEASE_GIL, reordered, run, shape_tuple,
-    shared_backend, Tensor, transposed, view_of,
+    CONTIGUOUS, dispatched, Dtype, dtype_itemsize, empty, expand_dims, finish_view, HOST,
+    in_host_memory, is_tensor, keep_axes, MAX_NDIM, moveaxis, no_memory, normalize_axis, Operand,
+    place_in, promoted_all, read_axis, RELEASE_GIL, reordered, run, shape_tuple, shared_backend,
+    Tensor, transposed, view_of,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.broadcasting cimport broadcast_shape
 
-use_runtime(core_runtime())
-
-cdef extern from "runtime.hpp" namespace "corepy" nogil:
+cdef extern from "iterate.hpp" namespace "corepy" nogil:
     void copy_elements "corepy::copy"(
         Py_ssize_t, int, const Py_ssize_t*, char*, const Py_ssize_t*, const char*,
         const Py_ssize_t*,

@@ -4,13 +4,10 @@
 from libc.stdint cimport int8_t, uint8_t, int64_t
 
 from corepy._cython.core cimport (
-    as_tensor, assign, call_kernel, cast_to, CONTIGUOUS, contiguous, core_runtime, Dtype,
-    DTYPE_bool, DTYPE_int64, dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory,
-    is_tensor, MAX_NDIM, OP_where, Operand, overlaps, run, set_operand, Tensor,
+    as_tensor, assign, call_kernel, cast_to, CONTIGUOUS, contiguous, Dtype, DTYPE_bool, DTYPE_int64,
+    dtype_itemsize, empty, entry, has_repeated_elements, in_host_memory, is_tensor, MAX_NDIM,
+    OP_where, Operand, overlaps, run, set_operand, Tensor,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "masks.hpp" namespace "corepy" nogil:
     cdef struct MaskPlan:

@@ -5,16 +5,13 @@ from libc.stdint cimport int64_t
 
 from corepy._cython.core cimport (
     ACCEPTS_repeat_repeats, as_integer, as_integers, as_tensor, Axes, call_kernel, cast_to,
-    check_size, clamped, CONTIGUOUS, core_runtime, dispatched, DTYPE_int64, dtype_itemsize, DTYPES,
-    empty, HOST, in_host_memory, keep_order, load_scalar, MAX_NDIM, multiply_overflows,
-    normalize_axes, normalize_axis, PY_SSIZE_T_MAX, read_axes, read_axis, require_dtype, reshape,
-    shared_backend, Tensor,
+    check_size, clamped, CONTIGUOUS, dispatched, DTYPE_int64, dtype_itemsize, DTYPES, empty, HOST,
+    in_host_memory, keep_order, load_scalar, MAX_NDIM, multiply_overflows, normalize_axes,
+    normalize_axis, PY_SSIZE_T_MAX, read_axes, read_axis, require_dtype, reshape, shared_backend,
+    Tensor,
 )
 from corepy._cython.cpu.joining cimport join_rows, place
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.layout.plans cimport copy_rolled
-
-use_runtime(core_runtime())
 
 cdef extern from "movement.hpp" namespace "corepy" nogil:
     cdef cppclass Counts:

@@ -10,16 +10,13 @@ import numpy as np
 
 from corepy._cython.core cimport (
     as_code, as_ndarray, as_tensor, ask_kernel, Axes, broadcast_into, broadcast_steps, call_kernel,
-    check_errors, check_stacks, common_axis, contiguous, core_runtime, dispatched, Dtype,
-    DTYPE_bfloat16, DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements,
-    in_host_memory, is_complex, is_full_float, is_half, is_tensor, materialize,
-    matrix_transpose, MAX_NDIM, normalize_axes, on_one_device, Operand, pair, permute_dims,
-    PROMOTED, provided, read_axes, read_axis, read_integer, RELEASE_GIL, require_least_ndim,
-    reshape, set_operand, shape_tuple, summed_code, Tensor, transposed,
+    check_errors, check_stacks, common_axis, contiguous, dispatched, Dtype, DTYPE_bfloat16,
+    DTYPE_float32, dtype_itemsize, empty, from_ndarray, implements, in_host_memory, is_complex,
+    is_full_float, is_half, is_tensor, materialize, matrix_transpose, MAX_NDIM, normalize_axes,
+    on_one_device, Operand, pair, permute_dims, PROMOTED, provided, read_axes, read_axis,
+    read_integer, RELEASE_GIL, require_least_ndim, reshape, set_operand, shape_tuple, summed_code,
+    Tensor, transposed,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "kernels.hpp" namespace "corepy" nogil:
     Py_ssize_t THIN

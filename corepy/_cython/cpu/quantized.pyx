@@ -8,12 +8,9 @@ from libc.string cimport memset
 from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
-    ask_kernel, contiguous, core_runtime, DTYPE_float32, DTYPE_uint8, empty, in_class_of, is_here,
-    MAX_NDIM, RELEASE_GIL, Tensor,
+    ask_kernel, contiguous, DTYPE_float32, DTYPE_uint8, empty, in_class_of, is_here, MAX_NDIM,
+    RELEASE_GIL, Tensor,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "quantized.hpp" namespace "corepy" nogil:
     cdef struct QuantizedProduct:

@@ -9,18 +9,15 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ACCEPTS_searchsorted_sorter, ACCEPTS_searchsorted_x1, as_tensor, ask_kernel, call_kernel,
-    cast_to, choice, comparable, CONTIGUOUS, contiguous, core_runtime, cpu_binary, cpu_unary,
-    cpu_where, dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty,
-    implements, in_host_memory, is_complex, is_integer, is_unsigned, new_tensor, OP_add, OP_isnan,
+    cast_to, choice, comparable, CONTIGUOUS, contiguous, cpu_binary, cpu_unary, cpu_where,
+    dispatched, Dtype, DTYPE_bool, DTYPE_int64, dtype_itemsize, DTYPE_uint8, empty, implements,
+    in_host_memory, is_complex, is_integer, is_unsigned, new_tensor, OP_add, OP_isnan,
     OP_logical_not, OP_real, READY, require_dtype, require_ndim, reshape, same_shape, sorted_code,
     Tensor, truth, where, zeroed,
 )
 from corepy._cython.cpu.gathering cimport cpu_take
 from corepy._cython.cpu.masks cimport nonzero_positions, read_mask
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.cpu.sorting cimport cpu_argsort, sort
-
-use_runtime(core_runtime())
 
 cdef extern from "search.hpp" namespace "corepy" nogil:
     Py_ssize_t FEW

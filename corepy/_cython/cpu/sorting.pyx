@@ -7,14 +7,11 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     ACCEPTS_argsort_x, ACCEPTS_sort_x, as_code, as_ndarray, as_tensor, ask_kernel, assign,
-    call_kernel, cast_to, common_order, CONTIGUOUS, contiguous, core_runtime, Dtype,
-    DTYPE_COUNT, DTYPE_int64, DTYPE_uint64, DTYPES, empty, from_ndarray, is_half,
-    in_host_memory, is_contiguous, is_here, is_tensor, keep_order, MAX_NDIM, normalize_axis,
-    place_in, read_axis, reordered, require_dtype, sorted_code, Tensor, transposed,
+    call_kernel, cast_to, common_order, CONTIGUOUS, contiguous, Dtype, DTYPE_COUNT, DTYPE_int64,
+    DTYPE_uint64, DTYPES, empty, from_ndarray, is_half, in_host_memory, is_contiguous, is_here,
+    is_tensor, keep_order, MAX_NDIM, normalize_axis, place_in, read_axis, reordered, require_dtype,
+    sorted_code, Tensor, transposed,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cnp.import_array()
 

@@ -7,18 +7,15 @@ from libc.string cimport memcpy
 from corepy._cython.core cimport (
     ACCEPTS_fft_fftfreq_dtype, allocate, as_code, as_device, as_dtype, as_integer, as_integers,
     as_tensor, assign, Axes, Block, call_kernel, cast_to, check_size, choice, clamped, CODES,
-    common_order, complex_operand, CONTIGUOUS, core_runtime, CPU, cpu_binary, cpu_unary, Device,
-    DTYPE_complex128, DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part,
-    DTYPES, empty, finish_part, floating_operand, implements, in_host_memory, is_contiguous,
-    is_full_float, is_half, keep_axes, MAX_NDIM, normalize_axes, normalize_axis, OP_conj,
-    OP_multiply, Parameter, place_in, PROMOTED, PY_SSIZE_T_MAX, read_axes, read_axis, real_number,
-    reordered, require_dtype, small_integer, Tensor, transposed, view_of, zeroed,
+    common_order, complex_operand, CONTIGUOUS, CPU, cpu_binary, cpu_unary, Device, DTYPE_complex128,
+    DTYPE_complex64, DTYPE_float32, DTYPE_float64, dtype_itemsize, dtype_part, DTYPES, empty,
+    finish_part, floating_operand, implements, in_host_memory, is_contiguous, is_full_float,
+    is_half, keep_axes, MAX_NDIM, normalize_axes, normalize_axis, OP_conj, OP_multiply, Parameter,
+    place_in, PROMOTED, PY_SSIZE_T_MAX, read_axes, read_axis, real_number, reordered, require_dtype,
+    small_integer, Tensor, transposed, view_of, zeroed,
 )
 from corepy._cython.cpu.creation cimport write_integers
 from corepy._cython.cpu.movement cimport roll
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "threads.hpp" namespace "corepy" nogil:
     int num_threads()

@@ -11,17 +11,14 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uintptr_t
 
 from corepy._cython.core cimport (
-    Backend, before_write, Block, CODES, core_runtime, DEFERRING, Device, dtype_itemsize, DTYPES,
-    finish_view, materialize, may_defer, may_defer_any, NAMES, OP_COUNT, Operation, read_only_error,
-    Tensor, tensor_at, VALUE, WRITEABLE,
+    Backend, before_write, Block, CODES, DEFERRING, Device, dtype_itemsize, DTYPES, finish_view,
+    materialize, may_defer, may_defer_any, NAMES, OP_COUNT, Operation, read_only_error, Tensor,
+    tensor_at, VALUE, WRITEABLE,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport Group, owner_node, source_node
 from corepy._cython.lazy.nodes cimport finish, Node, Nodes, REDUCTION, Source
 from corepy._cython.lazy.passes cimport Executor, MAX_KERNEL_STEPS, nodes_needed
-from corepy._cython.lazy.plans cimport PlanRecord
-
-use_runtime(core_runtime())
+from corepy._cython.lazy.records cimport PlanRecord
 
 # Buffers begin at multiples of a page, behind all earlier ones.
 cdef enum:

@@ -10,19 +10,16 @@ variable, which a function has until it returns.
 from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
-    basic_view, Block, check_inplace, core_runtime, Entry, find_entry, has_repeated_elements,
-    in_host_memory, infer_elementwise, is_comparison, is_deferred, is_shape_of, kernel,
-    loop_of_two, MAX_NDIM, OP_pow, Operand, Operation, plain_key, provided,
-    set_binary_operands_on, SHAPE_binary, Tensor, tensors_in, WRITEABLE,
+    basic_view, Block, check_inplace, Entry, find_entry, has_repeated_elements, in_host_memory,
+    infer_elementwise, is_comparison, is_deferred, is_shape_of, kernel, loop_of_two, MAX_NDIM,
+    OP_pow, Operand, Operation, plain_key, provided, set_binary_operands_on, SHAPE_binary, Tensor,
+    tensors_in, WRITEABLE,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_at
 from corepy._cython.lazy.nodes cimport (
     add_source, is_held, MAX_FUSED_NDIM, new_node, Node,
 )
 from corepy._cython.settings cimport current, Fusion
-
-use_runtime(core_runtime())
 
 
 cdef inline bint is_destination(Tensor x) noexcept:

@@ -42,7 +42,7 @@ from corepy._cython.lazy.nodes cimport (
 )
 from corepy._cython.lazy.passes cimport address_of, plan_group, plan_reductions
 from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep, note_again
-from corepy._cython.lazy.plans cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
+from corepy._cython.lazy.records cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
 from corepy._cython.lazy.recomputation cimport is_cheap, Rewriting, rewrite
 from corepy._cython.prediction cimport learn
 from corepy._cython.settings cimport current

@@ -5,7 +5,7 @@ from libcpp.vector cimport vector
 from corepy._cython.core cimport Device, kernel, Operation, Tensor
 from corepy._cython.lazy.groups cimport Group
 from corepy._cython.lazy.nodes cimport Node, Nodes, Source
-from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.records cimport PlanRecord
 
 
 cdef enum:

@@ -24,16 +24,15 @@ from libcpp.unordered_map cimport unordered_map
 from libcpp.vector cimport vector
 
 from corepy._cython.core cimport (
-    allocated, apply, Argument, ask_kernel, call_kernel, cast_kernel, core_runtime, CPU, Device,
-    Dtype, dtype_itemsize, kernel, Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
+    allocated, apply, Argument, ask_kernel, call_kernel, cast_kernel, CPU, Device, Dtype,
+    dtype_itemsize, kernel, Operation, RELEASE_GIL, Tensor, UNCOMPUTED,
 )
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.groups cimport goes_with, Group, mark_needed, owner_node, source_node
 from corepy._cython.lazy.nodes cimport (
     finish, LATER, MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, REDUCTION, result_steps,
     Source,
 )
-from corepy._cython.lazy.plans cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
+from corepy._cython.lazy.records cimport ACCUMULATORS, BLOCKS, PlanRecord, RESULT_BYTES, Work
 
 cdef extern from "reduce.hpp" namespace "corepy" nogil:
     cdef struct ElementSource:
@@ -95,8 +94,6 @@ cdef extern from *:
     """
     cppbool run_program(const Program*) noexcept nogil
     cppbool fill_from(const void*, Py_ssize_t, Py_ssize_t, char*const*) noexcept nogil
-
-use_runtime(core_runtime())
 
 # A value of a program, and the node whose result it is, or whose operand (-1: the result): from
 # `offset` bytes behind its first element on.

@@ -1,7 +1,7 @@
 """Plans that are kept, and found again for nodes of the same structure."""
 
 from corepy._cython.lazy.nodes cimport Nodes
-from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.records cimport PlanRecord
 
 cdef int add_key(PlanRecord plan, Nodes& nodes) except -1
 cdef PlanRecord find_plan(PlanRecord plan, Nodes& nodes)

@@ -20,7 +20,7 @@ from libcpp.vector cimport vector
 from corepy._cython.core cimport Block, CPU, dtype_itemsize
 from corepy._cython.lazy.groups cimport next_mark
 from corepy._cython.lazy.nodes cimport Node, Nodes, Pointer, Source
-from corepy._cython.lazy.plans cimport PlanRecord
+from corepy._cython.lazy.records cimport PlanRecord
 
 ctypedef vector[uint64_t] Key
 

@@ -1,7 +1,7 @@
 from typing import Any
 
 from corepy._cython.core import Device
-from corepy._cython.lazy.plans import PlanRecord
+from corepy._cython.lazy.records import PlanRecord
 from corepy._cython.settings import Block
 
 class FuseBlock(Block): ...

@@ -16,19 +16,17 @@ from libcpp cimport bool as cppbool
 
 from corepy._cython.core cimport (
     Axes, Backend, basic_view, check_choice, check_errors, check_inplace, compared_out_of_range,
-    core_runtime, CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where,
-    DEFERRING, Device, Dtype, DTYPE_bool, dtype_code, DTYPE_float32, DTYPE_float64, DTYPES, Entry,
-    find_entry, foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_comparison,
-    is_deferred, is_half, is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes,
-    MAX_NDIM, NAMES, new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real,
-    OP_square, OP_where, Operand, Operation, plain_key, plan_clip, power_loop, provided,
-    read_axes, reduces_as_is, set_binary_operands_on, set_deferring, set_operand_on, set_shape,
-    SHAPE_binary,
-    SHAPE_reduce, SHAPE_ternary, SHAPE_unary, shape_tuple, take_order, Tensor, tensors_in,
-    to_device, UNCOMPUTED, VALUE, WRITEABLE,
+    CPU, cpu_binary, cpu_clip, cpu_inplace, cpu_reduce, cpu_unary, cpu_where, DEFERRING, Device,
+    Dtype, DTYPE_bool, dtype_code, DTYPE_float32, DTYPE_float64, DTYPES, Entry, find_entry,
+    foreign_error, in_host_memory, infer_elementwise, infer_reduction, is_comparison, is_deferred,
+    is_half, is_inexact, is_shape_of, is_tensor, kernel, loop_of_two, mark_axes, MAX_NDIM, NAMES,
+    new_tensor, OP_clip, OP_COUNT, OP_imag, OP_positive, OP_pow, OP_real, OP_square, OP_where,
+    Operand, Operation, plain_key, plan_clip, power_loop, provided, read_axes, reduces_as_is,
+    set_binary_operands_on, set_deferring, set_operand_on, set_shape, SHAPE_binary, SHAPE_reduce,
+    SHAPE_ternary, SHAPE_unary, shape_tuple, take_order, Tensor, tensors_in, to_device, UNCOMPUTED,
+    VALUE, WRITEABLE,
 )
 from corepy._cython.core cimport execute as execute_named
-from corepy._cython.cpu.runtime cimport use_runtime
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, plan_of
 from corepy._cython.lazy.passes cimport Executor
 from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
@@ -42,8 +40,6 @@ from corepy._cython.lazy.execution import last_plan  # no-cython-lint: corepy.la
 
 cdef extern from "table.hpp" namespace "corepy" nogil:
     kernel cast_kernel(Dtype, Dtype)
-
-use_runtime(core_runtime())
 
 # ---- shared memory
 

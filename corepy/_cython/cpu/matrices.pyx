@@ -7,21 +7,18 @@ from libc.stdint cimport int8_t
 
 from corepy._cython.core cimport (
     as_code, as_dtype, as_tensor, astype, Axes, binary, broadcast_into, broadcast_to, cast_to,
-    check_errors, CONTIGUOUS, core_runtime, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool,
-    DTYPE_float32, DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry,
-    finish_part, finish_view, floating_operand, implements, in_host_memory, is_complex,
-    is_full_float, is_half, is_tensor, keep_axes, materialize, MAX_NDIM, normalize_axes, OP_abs,
-    OP_count_nonzero, OP_max, OP_min, OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract, OP_sum,
-    Operand, pair, provided, read_axes, read_integer, real_number, reduce, RELEASE_GIL,
-    require_least_ndim, require_ndim, reshape, run, set_operand, SHAPE_binary, summed_code, Tensor,
-    truth, unary, VALUE, view_of, WRITEABLE,
+    check_errors, CONTIGUOUS, CPU, cpu_reduce, dispatched, Dtype, DTYPE_bool, DTYPE_float32,
+    DTYPE_int64, dtype_itemsize, DTYPES, empty, Entry, entry, find_entry, finish_part, finish_view,
+    floating_operand, implements, in_host_memory, is_complex, is_full_float, is_half, is_tensor,
+    keep_axes, materialize, MAX_NDIM, normalize_axes, OP_abs, OP_count_nonzero, OP_max, OP_min,
+    OP_multiply, OP_pow, OP_sqrt, OP_square, OP_subtract, OP_sum, Operand, pair, provided,
+    read_axes, read_integer, real_number, reduce, RELEASE_GIL, require_least_ndim, require_ndim,
+    reshape, run, set_operand, SHAPE_binary, summed_code, Tensor, truth, unary, VALUE, view_of,
+    WRITEABLE,
 )
 from corepy._cython.cpu.creation cimport eye
 from corepy._cython.cpu.factorizations cimport inverse
 from corepy._cython.cpu.products cimport cpu_matmul, dot_vectors
-from corepy._cython.cpu.runtime cimport use_runtime
-
-use_runtime(core_runtime())
 
 cdef extern from "reduce.hpp" namespace "corepy":
     enum:

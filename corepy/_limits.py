@@ -1,15 +1,20 @@
-"""Limits of the control groups that the process is in (Linux)."""
+"""Limits of threads and memory: of the environment, and of control groups (Linux)."""
 
 from __future__ import annotations
 
 import contextlib
 import math
 import os
+import warnings
 from collections.abc import Iterator
+
+from corepy._cython import core
 
 # Not pathlib: its import takes a twentieth of NumPy's, and this module is part of Corepy's.
 _GROUPS = "/proc/self/cgroup"
 _ROOT = "/sys/fs/cgroup"
+
+MOST_THREADS = 1024  # more than the pool starts
 
 
 def usable_memory() -> int:
@@ -76,5 +81,47 @@ def _values(
 
 def _read(*parts: str) -> str:
     """Return the contents of a file."""
-    with open(os.path.join(*parts)) as file:
-        return file.read()
+    with open(os.path.join(*parts), "rb", buffering=0) as file:
+        return file.read().decode()
+
+
+def set_limits() -> None:
+    """Set the number of threads and the size of the CPU's cache."""
+    core.limit_num_threads(min(cpu_limits(), default=0))
+    core.set_num_threads(min(_num_threads() or 0, MOST_THREADS))
+    core.cpu.limit_cache(int(_share() * usable_memory()))
+
+
+def _num_threads() -> int | None:
+    """Return the number of threads that the environment sets."""
+    text = os.environ.get("COREPY_NUM_THREADS", "").strip()
+    if text:
+        if not text.isdecimal() or int(text) < 1:
+            raise ValueError(f"COREPY_NUM_THREADS: expected an integer from 1 on, got {text!r}")
+        return int(text)
+    text = os.environ.get("OMP_NUM_THREADS", "").strip()
+    if text:
+        first = text.split(",")[0].strip()  # one number for each level of nesting
+        if first.isdecimal() and int(first) >= 1:
+            return int(first)
+        # The variable is OpenMP's, and no reason to fail.
+        warnings.warn(
+            f"OMP_NUM_THREADS: expected an integer from 1 on, got {text!r}; ignored",
+            RuntimeWarning,
+            stacklevel=2,
+        )
+    return None
+
+
+def _share() -> float:
+    """Return the cache's share of them."""
+    text = os.environ.get("COREPY_CACHE_LIMIT", "")
+    try:
+        share = float(text) if text else 0.25
+    except ValueError:
+        share = -1.0
+    if not 0.0 <= share <= 1.0:
+        raise ValueError(
+            f"COREPY_CACHE_LIMIT: expected a share of the usable memory, from 0 to 1, got {text!r}"
+        )
+    return share

@@ -1,0 +1,91 @@
+"""Where the modules of the package are that are no files of their own.
+
+All compiled modules are one library. Loading it takes a fraction of the time that a file for each
+would, and the kernels' threads, memory pool and tables exist once. NumPy's modules are made for
+``import corepy as np`` when they are first imported (`corepy.numpy`).
+"""
+
+import sys
+from importlib import import_module
+from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
+from importlib.util import spec_from_file_location
+from types import ModuleType
+
+_FOLDER = __file__.removesuffix("_finder.py")
+#: The library, which is also where the import system asks the finder.
+LIBRARY = f"{_FOLDER}_native{EXTENSION_SUFFIXES[0]}"
+
+#: Its modules, by package. The last parts are all different: they name what it exports.
+COMPILED = {
+    "corepy._cython": "core drawing inference operations prediction settings",
+    "corepy._cython.cpu": """
+        attention convolution counting creation differences exchange factorizations gathering images
+        joining masks matrices movement products quantized searching sorting transforms
+    """,
+    "corepy._cython.layout": "indices plans",
+    "corepy._cython.lazy": """
+        buffers destinations errors execution groups nodes passes plan_cache recomputation recorder
+        records
+    """,
+    "corepy._gpu": "backend",
+    "corepy.array_api": """
+        creation_functions data_type_functions elementwise_functions fft indexing_functions linalg
+        linear_algebra_functions manipulation_functions searching_functions set_functions
+        sorting_functions statistical_functions utility_functions
+    """,
+    "corepy.numpy": "conversion dispatch frequent ndarray protocols",
+}
+NAMES = {f"{package}.{name}" for package, names in COMPILED.items() for name in names.split()}
+
+#: NumPy's public modules.
+OF_NUMPY = """
+    char ctypeslib dtypes exceptions fft lib lib.array_utils lib.format lib.introspect lib.mixins
+    lib.npyio lib.recfunctions lib.scimath lib.stride_tricks linalg ma ma.extras ma.mrecords
+    ma.testutils matlib
+    polynomial polynomial.chebyshev polynomial.hermite polynomial.hermite_e polynomial.laguerre
+    polynomial.legendre polynomial.polynomial polynomial.polyutils rec strings typing version
+""".split()
+
+
+class _Maker:
+    """A loader that makes one of NumPy's modules."""
+
+    @staticmethod
+    def create_module(spec: ModuleSpec) -> ModuleType:
+        return import_module("corepy.numpy._names").module(spec.name.partition(".")[2])
+
+    @staticmethod
+    def exec_module(module: ModuleType) -> None:
+        pass
+
+
+class Finder:
+    """Finds the modules, and packages of compiled ones, which look in the library themselves."""
+
+    @staticmethod
+    def find_spec(name: str, target: object = None) -> ModuleSpec | None:
+        if name in NAMES:
+            return spec_from_file_location(name, LIBRARY, loader=ExtensionFileLoader(name, LIBRARY))
+        path = name.partition(".")[2]
+        if name in COMPILED:
+            folder = _FOLDER + path.replace(".", "/")
+            places = [LIBRARY, folder]
+            return spec_from_file_location(
+                name, f"{folder}/__init__.py", submodule_search_locations=places
+            )
+        if path in OF_NUMPY:
+            spec = ModuleSpec(name, _Maker, is_package=True)  # type: ignore[arg-type]
+            spec.submodule_search_locations = [LIBRARY]
+            return spec
+        return None
+
+    @staticmethod
+    def iter_modules(prefix: str = "") -> list[tuple[str, bool]]:
+        """Return what `pkgutil` lists of a package, and whether it is a package itself."""
+        return [(prefix + name, False) for name in COMPILED.get(prefix[:-1], "").split()]
+
+
+if __name__ == "corepy._finder":  # setup.py reads the names alone
+    # Of this path, which no other package has.
+    sys.path_importer_cache[LIBRARY] = Finder  # type: ignore[assignment]
+    sys.modules["corepy"].__path__.insert(0, LIBRARY)
