@@ -51,6 +51,11 @@ KERNEL_FLAGS = ["-O3", "-fno-math-errno", "-fno-trapping-math", "-ffp-contract=o
 SIMD_FLAGS = [*KERNEL_FLAGS, "-Wno-maybe-uninitialized", "-Wno-uninitialized"]
 # Precompiled for each of the targets below.
 SIMD_HEADER = "simd/vec.hpp"
+# Precompiled for what Cython generates: what all of it includes takes a third of a second.
+GENERATED_HEADERS = """
+    Python.h structmember.h frameobject.h pythread.h algorithm atomic cmath complex cstdlib new
+    type_traits numpy/arrayobject.h numpy/arrayscalars.h numpy/ufuncobject.h
+""".split()
 # Cython's output is long and has few loops. It is compiled with the optimisations of -O2 that speed
 # up small calls: these take the same time, and the core is compiled in 3/4 of it. GCC reports some
 # of Cython's temporaries as never set, and follows branches for types that an object does not have.
@@ -195,13 +200,14 @@ def target_flags(name):
 
 
 def variants(target, source, flags, simd_targets):
-    """Return the objects to make of a source, each with its flags and SIMD target (or None).
+    """Return the objects to make of a source, each with its flags, and the SIMD target that it is
+    of, "generated" or None: what is precompiled for it.
 
     ``flags`` are those of generated code and of kernels that are not SIMD.
     """
     generated_flags, core_flags = flags
     if not source.startswith(KERNELS):
-        return [(target, [*generated_flags, *core_flags], None)]
+        return [(target, [*generated_flags, *core_flags], "generated")]
     if not source.startswith(SIMD):
         compiled = " ".join(f"X({name})" for name in simd_targets)
         more = [f"-DCOREPY_COMPILED_TARGETS={compiled}"] if source == TABLE else []
@@ -250,6 +256,7 @@ class BuildExt(build_ext):
             # MSVC has no vector types; this class runs what CC and CXX name (docs/releasing.md).
             self.compiler = "mingw32"
         super().finalize_options()
+        self.here = self.inplace or self.editable_mode  # `run` sets `inplace` to 0
         self.parallel = self.parallel or JOBS
         # One place for objects, whether pip or setup.py builds, so that neither repeats the other.
         self.build_temp = os.path.join("build", f"objects-{sys.implementation.cache_tag}")
@@ -273,7 +280,7 @@ class BuildExt(build_ext):
         core_flags = [flag for flag in STRING_FLAGS if accepts(compiler, flag)]
         is_gcc = "__clang__" not in predefined_macros(compiler)
         flags = (GENERATED_FLAGS if is_gcc else ["-O2"], core_flags)
-        simd_targets = chosen_targets(compiler, self.inplace or self.editable_mode)
+        simd_targets = chosen_targets(compiler, self.here)
         (extension,) = self.extensions
         extension.include_dirs.append(numpy.get_include())
         extension.sources += generate_sources()
@@ -304,16 +311,21 @@ class BuildExt(build_ext):
                 """Return the precompiled header of a target and the file to include for it."""
                 header = Path(self.build_temp, f"{name}.hpp")
                 header.parent.mkdir(parents=True, exist_ok=True)
-                if not header.exists():
-                    header.write_text(f'#include "{SIMD_HEADER}"\n')
-                compile_file(f"{header}.gch", str(header), ".hpp", target_flags(name))
+                generated = name == "generated"
+                text = "#define PY_SSIZE_T_CLEAN\n" if generated else ""
+                for each in GENERATED_HEADERS if generated else [SIMD_HEADER]:
+                    text += f'#include "{each}"\n'
+                if not header.exists() or header.read_text() != text:
+                    header.write_text(text)
+                header_flags = [*flags[0], *flags[1]] if generated else target_flags(name)
+                compile_file(f"{header}.gch", str(header), ".hpp", header_flags)
                 return f"{header}.gch", str(header)
 
             def compile_object(job):
-                target, source, suffix, extra, simd_target = job
+                target, source, suffix, extra, header_name = job
                 needs = []
-                if simd_target in headers:
-                    precompiled, header = headers[simd_target].result()
+                if header_name in headers:
+                    precompiled, header = headers[header_name].result()
                     needs, extra = [precompiled], ["-include", header, *extra]
                 current = compile_file(target, source, suffix, extra, needs)
                 progress.add(not current)
@@ -325,7 +337,7 @@ class BuildExt(build_ext):
                     target, build[target][0], flags, simd_targets
                 )
             ]
-            # The files that take longest come first; SIMD kernels are short and after all others.
+            # The largest first, so that no large one is compiled alone at the end.
             jobs.sort(key=lambda job: os.path.getsize(job[1]), reverse=True)
             # Only GCC looks for precompiled headers where it looks for headers.
             used = {job[-1] for job in jobs if is_gcc} - {None}
