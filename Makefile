@@ -57,7 +57,10 @@ READY := $(VENV)/.built $(VENV)/.installed
 help: ## show this list
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1|/' | column -t -s '|'
 
-demo: $(READY) $(VENV)/.extra-examples ## build, install and run the digits example on every device
+# What the example needs is downloaded while the compiler runs.
+demo: $(VENV)/.requirements-build ## build, install and run the digits example on every device
+	@$(MAKE) --no-print-directory -j2 $(VENV)/.built $(VENV)/.extra-examples
+	@$(MAKE) --no-print-directory $(VENV)/.installed
 	$(PY) examples/digits.py
 
 build: $(READY) ## build in place, ready to import from .venv
