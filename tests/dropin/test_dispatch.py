@@ -2,6 +2,7 @@
 
 import ast
 import functools
+from importlib import import_module
 from pathlib import Path
 
 import numpy as np
@@ -129,3 +130,9 @@ def test_conditions_are_about_converted_arguments():
     assert function(None, 1.5) == "native"
     assert seen == [(None, 1, ()), (None, 2, (3, 4)), (None, 0, ())]
     assert all(type(number) is int for _, b, rest in seen for number in (b, *rest))
+
+
+def test_the_names_of_own_functions_are_those_of_their_modules():
+    for modules in _own.FUNCTIONS.values():
+        for module, names in modules.items():
+            assert names.split() == sorted(import_module(f"corepy.numpy.{module}").__all__)
