@@ -96,17 +96,33 @@ PARAMETERS = {
     "asanyarray.a": "Any",
     "asarray.a": "Any",
     "asarray_chkfinite.a": "Any",
+    "binomial.n": "_ArrayLike",
+    "choice.axis": "SupportsIndex",
     "choose.choices": "Any",
     "cond.p": "Any",
+    "gamma.shape": "_ArrayLike",
     "isdtype.kind": "Any",
-    "iterable.y": "Any",
     "isscalar.element": "Any",
+    "iterable.y": "Any",
+    "multinomial.n": "_ArrayLike",
+    "multivariate_hypergeometric.method": 'Literal["marginals", "count"]',
+    "multivariate_hypergeometric.nsample": "SupportsIndex",
+    "multivariate_normal.check_valid": 'Literal["warn", "raise", "ignore"]',
+    "multivariate_normal.cov": "_ArrayLike",
+    "multivariate_normal.method": 'Literal["svd", "eigh", "cholesky"]',
+    "negative_binomial.n": "_ArrayLike",
     "partition.order": "Any",
+    "permutation.axis": "SupportsIndex",
+    "permuted.axis": "SupportsIndex | None",
     "pinv.rtol": "_ArrayLike | None",
     "polyint.k": "Any",
     "require.a": "Any",
     "setbufsize.size": "int",
+    "shuffle.axis": "SupportsIndex",
     "sort.order": "Any",
+    "standard_exponential.method": 'Literal["zig", "inv"]',
+    "standard_gamma.shape": "_ArrayLike",
+    "triangular.mode": "_ArrayLike",
 }
 #: Results that neither Corepy's nor the standard's functions say, or not for all arguments.
 RESULTS = {
@@ -230,31 +246,35 @@ ROWS_BY_NAME = {row.name: row for row in ROWS}
 REDUCTIONS = "argmax argmin max mean min prod std sum var all any".split()
 DROP_IN = Style("ndarray", "_TypedArray", "np.int_", scalars=True)
 
-#: Random numbers: what a single one is, float if nothing is said; results that are always arrays.
-SINGLE = {
-    "integers": "np.int64",
-    "choice": "Any",
-} | dict.fromkeys(
-    """
-    binomial geometric hypergeometric logseries negative_binomial poisson randint random_integers
-    zipf
-    """.split(),
-    "int",
-)
-ALWAYS_ARRAYS = """
-    dirichlet multinomial multivariate_hypergeometric multivariate_normal permutation permuted
+#: Functions of random numbers that are integers; others are float64. Single ones are Python's, but
+#: not those of `INTEGER_SCALARS`.
+INTEGERS = """
+    binomial geometric hypergeometric integers logseries multinomial multivariate_hypergeometric
+    negative_binomial poisson randint random_integers tomaxint zipf
 """.split()
-#: Results of other functions of random numbers.
+INTEGER_SCALARS = {"integers": "np.int64", "random_integers": "np.int_"}
+#: dtype of random integers -> types of a single one, and of elements of arrays.
+DTYPES = {
+    "_DTypeOf[_ScalarT]": ("_ScalarT", "_ScalarT"),
+    "type[bool]": ("bool", "np.bool"),
+    "type[int]": ("int", "np.int_"),
+}
+#: Parameters that are integers; in functions of such names all are.
+COUNTS = "n ngood nbad nsample integers randint random_integers".split()
+ALWAYS_ARRAYS = "dirichlet multinomial multivariate_hypergeometric multivariate_normal".split()
+#: Signatures of other functions of random numbers.
+STATE = "dict[str, Any] | tuple[str, np.ndarray[Any, np.dtype[np.uint32]], int, int, float]"
 OTHERS = {
-    "bytes": "builtins.bytes",
-    "default_rng": "Generator",
-    "get_bit_generator": "Any",
-    "get_state": "Any",
-    "seed": "None",
-    "set_bit_generator": "None",
-    "set_state": "None",
-    "shuffle": "None",
-    "spawn": "list[Generator]",
+    "bytes": ["(self, length: SupportsIndex) -> builtins.bytes"],
+    "get_state": [
+        "(self, legacy: Literal[False]) -> dict[str, Any]",
+        f"(self, legacy: bool = True) -> {STATE}",
+    ],
+    "rand": ["(self) -> float", "(self, *sizes: SupportsIndex) -> _ArrayOf[np.float64]"],
+    "randn": ["(self) -> float", "(self, *sizes: SupportsIndex) -> _ArrayOf[np.float64]"],
+    "seed": ["(self, seed: _ArrayLike | None = None) -> None"],
+    "set_state": [f"(self, state: {STATE}) -> None"],
+    "spawn": ["(self, n_children: int) -> list[Generator]"],
 }
 
 #: Modules have any attribute for type checkers, but not these.
@@ -278,8 +298,8 @@ IMPORTS = {
     "corepy": "ufunc",
     "corepy._cython.core": """
         Device Tensor _ArrayLike _ArrayOf _Axis _ComplexT _DTypeOf _DTypeT _FloatingT _Has
-        _InexactT _IntegerT _Integral _NewShapeT _NumberT _Out _RealT _SameInexactT _SameNumberT
-        _SameT _ScalarT _Shape _ShapeT _TypedArray
+        _InexactT _IntegerT _Integral _NewShapeT _NumberT _Out _Real _RealT _SameInexactT
+        _SameNumberT _SameT _ScalarT _Shape _ShapeT _TypedArray
     """,
     "corepy.numpy.ndarray": "ndarray",
     "corepy.array_api.linalg": "EigResult EighResult QRResult SVDResult SlogdetResult",
@@ -648,64 +668,78 @@ def methods(cls: type) -> str:
 # ---- random numbers
 
 
-def random_stub(name: str, function: Callable[..., Any], is_method: bool) -> str:
-    """Return the stub of a function or method of random numbers."""
+def random_stub(name: str, function: Callable[..., Any], integer: str) -> str:
+    """Return the stub of a method of random numbers; `integer` is the scalar type of integers."""
     path = f"corepy.random.{name}"
-    try:
-        parameters = list(inspect.signature(function).parameters.values())
-    except ValueError:
-        parameters = []
+    parameters = list(inspect.signature(function).parameters.values())
     names = [each.name for each in parameters]
-    self = "self, " if is_method else ""
-    if name in ("rand", "randn"):
-        return overloaded(
-            name,
-            [
-                f"({self.rstrip(', ')}) -> float",
-                f"({self}d0: SupportsIndex, /, *sizes: SupportsIndex) -> ndarray",
-            ],
-        )
-    if not parameters and name not in OTHERS:
-        return overloaded(name, [f"({self}*args: Any, **kwargs: Any) -> Any"])
-    if name in OTHERS or name in ALWAYS_ARRAYS or "size" not in names:
-        return overloaded(name, [f"({listed(path, parameters)}) -> {OTHERS.get(name, 'ndarray')}"])
-    single = SINGLE.get(name, "float")
-    scalar = {
-        each: "float"
-        for each in names
-        if TYPE_OF.get(each) == "_ArrayLike"
-        and name not in ("choice", "integers", "randint", "random_integers")
-    }
-    return overloaded(
-        name,
-        [
-            f"({listed(path, parameters, {**scalar, 'size': 'None', 'out': 'None'})}) -> {single}",
-            f"({listed(path, parameters)}) -> ndarray",
-        ],
-    )
+
+    def signature(result: str, among: list[Parameter] = parameters, /, **types: str) -> str:
+        return f"({listed(path, among, types)}) -> {result}"
+
+    if name in OTHERS:
+        return overloaded(name, OTHERS[name])
+    if name == "shuffle":
+        return overloaded(name, [signature("None")])
+    if name in ("choice", "permutation", "permuted"):
+        (first,) = {"a", "x"} & {*names}
+        single = [signature("int", a="int", size="None")] * (name == "choice")
+        found = [signature("_ArrayOf[_ScalarT]", **{first: "_Has[_ScalarT]"}), signature("ndarray")]
+        if name == "choice":
+            found.insert(0, signature("Any", size="None"))
+        if name != "permuted":
+            found.insert(0, signature(f"_ArrayOf[{integer}]", **{first: "int"}))
+        return overloaded(name, [*single, *found])
+    is_integer = name in INTEGERS
+    array = f"_ArrayOf[{integer if is_integer else 'np.float64'}]"
+    if name in ALWAYS_ARRAYS:
+        return overloaded(name, [signature(array)])
+
+    one = {"size": "None", "out": "None"}
+    for each in parameters:
+        type_ = typed(path, each)
+        if type_.startswith("_ArrayLike"):
+            number = "int | _Integral" if {each.name, name} & {*COUNTS} else "float | _Real"
+            one[each.name] = type_.replace("_ArrayLike", number)
+    scalar = INTEGER_SCALARS.get(name, "int") if is_integer else "float"
+    if "dtype" not in names:
+        return overloaded(name, [signature(scalar, **one), signature(array)])
+    place = names.index("dtype")
+    behind = [each.replace(kind=Parameter.KEYWORD_ONLY) for each in parameters[place + 1 :]]
+    usual = [*parameters[:place], *behind]
+    if not is_integer:
+        given = signature("_ArrayOf[_ScalarT]", dtype="_DTypeOf[_ScalarT]")
+        found = [signature(array, usual), given, signature(array, dtype="type[float]")]
+        return overloaded(name, [signature("float", **one), *found, signature("ndarray")])
+    found = [signature(scalar, usual, **one)]
+    found += [signature(each, **one, dtype=dtype) for dtype, (each, _) in DTYPES.items()]
+    found += [signature("Any", **one), signature(array, usual)]
+    found += [signature(f"_ArrayOf[{each}]", dtype=dtype) for dtype, (_, each) in DTYPES.items()]
+    return overloaded(name, [*found, signature("ndarray")])
 
 
 def random() -> str:
     """Return the stub of `corepy.random`."""
     native = np.random
     part = ""
-    for name in ("Generator", "RandomState"):
-        kind = getattr(native, name)
-        parameter = "bit_generator: Any" if name == "Generator" else "seed: Any = None"
-        part += (
-            f"class {name}(np.random.{name}):\n    def __init__(self, {parameter}) -> None: ...\n"
-        )
+    for kind, parameter, integer in (
+        (native.Generator, "bit_generator: BitGenerator", "np.int64"),
+        (native.RandomState, "seed: _ArrayLike | BitGenerator | None = None", "np.int_"),
+    ):
+        part += f"class {kind.__name__}(np.random.{kind.__name__}):\n"
+        part += f"    def __init__(self, {parameter}) -> None: ...\n"
         for method, function in vars(kind).items():
             if not method.startswith("_") and callable(function):
-                stub = random_stub(method, function, is_method=True)
-                part += "".join(f"    {line}\n" for line in stub.splitlines())
+                part += textwrap.indent(random_stub(method, function, integer), "    ")
+    seed = "_ArrayLike | SeedSequence | BitGenerator | np.random.Generator | np.random.RandomState"
+    part += f"def default_rng(seed: {seed} | None = None) -> Generator: ...\n_state: RandomState\n"
     names = public_names(native)
     classes = [name for name in names if isinstance(getattr(native, name), type)]
     kept = ", ".join(f"{n} as {n}" for n in classes if n not in ("Generator", "RandomState"))
-    functions = [name for name in names if name not in classes]
-    for name in functions:
-        function = corepy.random.default_rng if name == "default_rng" else getattr(native, name)
-        part += random_stub(name, function, is_method=False)
+    for name in names:
+        if name not in (*classes, "default_rng"):
+            method = "random_sample" if name in ("ranf", "sample") else name
+            part += f"{name} = _state.{method}\n"
     exported = ", ".join(f'"{name}"' for name in names)
     return (
         '# mypy: disable-error-code="overload-overlap, override"\n\n'

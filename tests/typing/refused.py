@@ -36,6 +36,12 @@ def wrong(a: ndarray) -> None:
     np.allclose(a, a).sum()
     np.random.default_rng(0).normal(size="3")
     np.random.default_rng(0).nonexistent()
+    np.random.default_rng("text")
+    np.random.default_rng(0).standard_exponential(method="nope")
+    np.random.default_rng(0).permuted(a, 0)
+    np.random.rand("2")
+    np.random.normal(size="3")
+    drawn: NDArray[np.float32] = np.random.default_rng(0).normal(size=3)
     np.linalg.inv("text")
     np.linalg.svd(a).nonexistent
     a.T()
