@@ -78,6 +78,7 @@ def test_broken_links_are_found(tmp_path):
     (tmp_path / "a.html").write_text(
         '<a href="b.html#there">1</a> <a href="b.html#gone">2</a> <img src="c.png">'
         '<a href="https://example.org/x">3</a> <a href="#top">4</a><p id="top">'
+        '<a href="#/script">5</a>'
     )
     (tmp_path / "b.html").write_text('<h1 id="there">b</h1>')
     assert broken(tmp_path) == ["a.html: b.html#gone", "a.html: c.png"]

@@ -3,7 +3,8 @@
 usage: python tools/check_links.py FOLDER
 
 Each link and picture within the folder must be a file of it, and the part after ``#`` an element of
-that page. Prints what is broken; the exit status is 1 then.
+that page; what begins with ``#/`` is read by asv's scripts. Prints what is broken; the exit status
+is 1 then.
 """
 
 from __future__ import annotations
@@ -47,7 +48,8 @@ def broken(folder: Path) -> list[str]:
             if target.is_dir():
                 target /= "index.html"
             anchor = unquote(parts.fragment) if target.suffix == ".html" else ""
-            if not target.exists() or (anchor and anchor not in page(target).anchors):
+            is_element = anchor and not anchor.startswith("/")
+            if not target.exists() or (is_element and anchor not in page(target).anchors):
                 found.append(f"{path.relative_to(folder)}: {link}")
     return found
 
