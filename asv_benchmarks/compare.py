@@ -35,9 +35,9 @@ def parser() -> argparse.ArgumentParser:
     add("--worst", type=int, default=30, metavar="N", help="how many of the worst cases to show")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
     add("--resume", action="store_true", help="of a GPU: keep the cases that --json's file has")
-    add("--picture", type=Path, metavar="FILE", help="draw speed-up against size (.svg, .png)")
+    add("--picture", type=Path, metavar="FILE", help="draw speed-ups by group (.svg, .png)")
     add("--load", type=Path, metavar="FILE", help="report what --json wrote, measure nothing")
-    add("--update-docs", action="store_true", help="write the tables and the picture into docs/")
+    add("--update-docs", action="store_true", help="write tables and their data into docs/")
     add("--section", default="gpu", metavar="NAME", help="part of docs/gpu.md (gpu)")
     add("--check", action="store_true", help="exit status 1 if a bar is missed")
     add("--list", action="store_true", help="list the cases and measure nothing")
@@ -64,7 +64,7 @@ def main(arguments: list[str]) -> int:
     if options.list:
         print("\n".join(case.name for case in chosen), f"\n{len(chosen)} cases", sep="")
         return 0
-    if options.picture or options.update_docs:
+    if options.picture:
         try:  # before the measurement, not after it
             from . import picture
         except ImportError as error:
@@ -76,9 +76,9 @@ def main(arguments: list[str]) -> int:
         run = session.measure(chosen, options)
     if options.json:
         options.json.write_text(json.dumps(run.as_dict(), indent=1) + "\n")
-    print("\n" + documents.text(run, options.worst))
+    print("\n" + documents.text(run.description, documents.parts(run, options.worst)))
     if options.picture:
-        picture.draw(run, options.picture)
+        picture.draw(report.by(run.results, "group"), options.picture)
     if options.update_docs:
         documents.update(run)
     for error in run.errors:

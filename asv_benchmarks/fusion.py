@@ -28,16 +28,16 @@ import numpy as np
 
 import corepy
 
-from . import limits, report, session
+from . import documents, limits, report, session
 from .cases import select
-from .documents import BENCHMARKS, replace_between
 from .expressions import EXPRESSIONS, Expression, expressions
 from .libraries import Library, Program, load
 from .libraries.corepy_library import Corepy
 from .run import Result, arrays_of
 from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
 
-PICTURE = BENCHMARKS.with_name("benchmarks-fusion.svg")
+#: The picture of the README.
+PICTURE = documents.BENCHMARKS.with_name("benchmarks-fusion.svg")
 OPERATIONS = 16  # of the chain that is recorded
 
 
@@ -228,31 +228,28 @@ def measure(chosen: list[Expression], options: argparse.Namespace) -> session.Se
 # ---- reporting
 
 
-def cell(seconds: float | None, ratio: float | None) -> str:
-    """Return a time and a ratio, what there is of them."""
-    return report.duration(seconds) + (f" ({report.factor(ratio)})" if ratio else "")
-
-
-def times(results: list[Result], peers: list[str]) -> str:
+def times(results: list[Result], peers: list[str]) -> report.Table:
     """Return the table of times, ratios and limits."""
+    size = report.size_name(results[0].size)
     head = ["expression", "MB", *titles(["corepy", *peers]), "memory allows"]
-    rows = []
+    rows: list[list[report.Cell]] = []
     for result in results:
         share = f" ({result.memory / result.seconds['corepy']:.0%})" if result.memory else ""
         rows.append([result.operation, f"{(result.read + result.written) / 1e6:.3g}",
-                     *(cell(result.seconds.get(name), result.speedups.get(name))
+                     *([result.seconds.get(name), result.speedups.get(name)]
                        for name in ["corepy", *peers]),
                      share and report.duration(result.memory) + share])  # fmt: skip
-    means = (report.geometric_mean(report.speedups(results, peer)) for peer in peers)
-    mean_cells = (f"({report.factor(mean)})" for mean in means)
-    return report.table(head, [*rows, ["**geometric mean**", "", "", *mean_cells, ""]])
+    means = (report.mean_cell(report.speedups(results, peer)) for peer in peers)
+    rows.append(["**geometric mean**", None, None, *means, None])
+    return report.Table(f"{size} elements: times, and their ratios to {Fused.title}", head, rows)
 
 
 def first_calls(results: list[Result], names: list[str]) -> str:
     """Return the table of first calls, and their ratios to later ones."""
     rows = [
-        [result.operation, *(cell(result.first[name], result.first[name] / result.seconds[name])
-                             if name in result.seconds else "" for name in names)]
+        [result.operation,
+         *(report.shown([result.first[name], result.first[name] / result.seconds[name]])
+           if name in result.seconds else "" for name in names)]
         for result in results
     ]  # fmt: skip
     return report.table(["expression", *titles(names)], rows)
@@ -271,14 +268,23 @@ def worst(results: list[Result], peer: str) -> str:
     return ", ".join(f"{report.factor(ratio)} {name}" for ratio, name in found[:3])
 
 
-def text(
+def parts(
     run: session.Session,
     recording: float | None = None,
     small: dict[int, list[float]] | None = None,
     first: dict[int, dict[str, float]] | None = None,
-) -> str:
+) -> list[str | report.Table]:
     """Return the report; with the cost of recording, the first calls of all libraries as well."""
-    parts = [f"Measured: {run.description}"]
+    parts: list[str | report.Table] = []
+    for size in sorted({result.size for result in run.results}, reverse=True):
+        results = [result for result in run.results if result.size == size]
+        peers = report.peers_of(results)
+        parts.append(times(results, peers))
+        named = zip(titles(peers), (worst(results, peer) for peer in peers), strict=True)
+        parts.append("\n".join(f"- Smallest over {title}: {least}." for title, least in named))
+        compilers = [peer for peer in peers if peer in ("jax", "torch.compile")]
+        if names := compilers if recording is None else ["corepy", *peers]:
+            parts += ["First call, time (ratio to later ones):", first_calls(results, names)]
     if recording is not None:
         parts.append(f"Recording an operation without computing it: {report.duration(recording)}.")
     for size, ratios in (small or {}).items():
@@ -295,21 +301,11 @@ def text(
             f"{report.size_name(size)} elements, first call in a process whose memory pool is warm:"
             f" {mean} times the later ones in geometric mean, at most {named}."
         )
-    for size in sorted({result.size for result in run.results}, reverse=True):
-        results = [result for result in run.results if result.size == size]
-        peers = report.peers_of(results)
-        parts += [f"{report.size_name(size)} elements, time (ratio to {Fused.title}):",
-                  times(results, peers)]  # fmt: skip
-        named = zip(titles(peers), (worst(results, peer) for peer in peers), strict=True)
-        parts.append("\n".join(f"- Smallest over {title}: {least}." for title, least in named))
-        compilers = [peer for peer in peers if peer in ("jax", "torch.compile")]
-        if names := compilers if recording is None else ["corepy", *peers]:
-            parts += ["First call, time (ratio to later ones):", first_calls(results, names)]
     missing = [f"- {result.name}: {name}: {reason}"
                for result in run.results for name, reason in result.missing.items()]  # fmt: skip
     if missing:
         parts.append("Not measured:\n\n" + "\n".join(missing))
-    return "\n\n".join([*parts, limits.describe(run.limits, run.threads)])
+    return [*parts, limits.describe(run.limits, run.threads)]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -329,7 +325,7 @@ def parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="coarser figures")
     add("--overhead", action="store_true", help="the cost of recording, and of all first calls")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
-    add("--update-docs", action="store_true", help="write the tables and the picture into docs/")
+    add("--update-docs", action="store_true", help="write tables and their data into docs/")
     return parser
 
 
@@ -352,11 +348,11 @@ def main(arguments: list[str]) -> int:
     if options.json:
         facts = run.as_dict() | {"recording": recording, "small": small, "first": first}
         options.json.write_text(json.dumps(facts, indent=1) + "\n")
-    print("\n" + text(run, recording, small, first))
+    found = parts(run, recording, small, first)
+    print("\n" + documents.text(run.description, found))
     if options.update_docs:
-        picture.draw_cases(run, PICTURE)
-        shown = f"![Ratios of times to those of {Fused.title}]({PICTURE.name})"
-        replace_between(BENCHMARKS, "fusion", f"{shown}\n\n{text(run, recording, small, first)}")
+        documents.publish(documents.PAGES / "expressions.md", "fusion", run.description, found)
+        picture.draw(next(part for part in found if isinstance(part, report.Table)), PICTURE)
     for error in run.errors:
         print(f"error: {error}", file=sys.stderr)
     return int(bool(run.errors))

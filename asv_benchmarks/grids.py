@@ -20,14 +20,13 @@ import numpy
 
 import corepy
 
-from . import report
-from .documents import BENCHMARKS, replace_between
+from . import documents, report
 from .programs import described
 from .run import difference, several
 from .tasks.finite_differences import PROGRAMS, Functional, InPlace
 from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
 
-SIZES = [4_096, 65_536, 1_048_576]
+SIZES = [1_048_576, 65_536, 4_096]
 
 
 def ways(name: str, data: list[numpy.ndarray]) -> dict[str, Callable[[], Any]]:
@@ -87,7 +86,7 @@ def parser() -> argparse.ArgumentParser:
     add("--only", nargs="+", default=[], metavar="PART", help="parts of names")
     add("--sizes", nargs="+", type=int, default=SIZES, metavar="N", help="elements, about")
     add("--quick", action="store_true", help="coarser figures")
-    add("--update-docs", action="store_true", help="write the tables into docs/")
+    add("--update-docs", action="store_true", help="write tables and their data into docs/")
     return parser
 
 
@@ -98,9 +97,11 @@ def main(arguments: list[str]) -> int:
         name for name in PROGRAMS if not options.only or any(part in name for part in options.only)
     ]
     effort = QUICK if options.quick else FULL
-    parts, errors = [f"Measured: {described(numpy)}"], []
+    parts: list[str | report.Table] = []
+    description, errors = described(numpy), []
     for size in options.sizes:
-        rows, means = [], {}
+        rows: list[list[report.Cell]] = []
+        means: dict[str, list[float]] = {}
         for name in chosen:
             times, first, wrong = measure(name, size, effort)
             if wrong:
@@ -108,20 +109,18 @@ def main(arguments: list[str]) -> int:
             ratios = {each: median_ratio(times["corepy"], times[each]) for each in times}
             for each, ratio in ratios.items():
                 means.setdefault(each, []).append(ratio)
-            cells = (
-                f"{report.duration(min(times[each]))} ({report.factor(ratios[each])})"
-                for each in list(times)[1:]
-            )
+            cells = ([min(times[each]), ratios[each]] for each in list(times)[1:])
             later = first["corepy"] / min(times["corepy"])
-            rows.append([name, report.duration(min(times["corepy"])), *cells, f"{later:.1f}"])
-            print(*rows[-1], sep=" | ", file=sys.stderr, flush=True)
-        total = (f"({report.factor(report.geometric_mean(each))})" for each in means.values())
-        rows.append(["**geometric mean**", *["", *list(total)[1:]], ""])
+            rows.append([name, [min(times["corepy"]), None], *cells, f"{later:.1f}"])
+            print(*map(report.shown, rows[-1]), sep=" | ", file=sys.stderr, flush=True)
+        total = (report.mean_cell(each) for each in list(means.values())[1:])
+        rows.append(["**geometric mean**", None, *total, None])
         head = ["program", *(report.TITLES.get(each, each) for each in means), "first call"]
-        parts += [f"About {size:,} elements:", report.table(head, rows)]
-    print("\n" + "\n\n".join(parts))
+        title = f"{size:,} elements: times, and their ratios to Corepy's"
+        parts.append(report.Table(title, head, rows))
+    print("\n" + documents.text(description, parts))
     if options.update_docs:
-        replace_between(BENCHMARKS, "grids", "\n\n".join(parts))
+        documents.publish(documents.PAGES / "finite_differences.md", "grids", description, parts)
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
     return int(bool(errors))

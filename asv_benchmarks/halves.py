@@ -18,7 +18,7 @@ import torch
 import corepy
 import corepy.array_api as xp
 
-from .documents import ROOT
+from .documents import PAGES
 from .peers import Calls, main
 
 SIZE = 10_000_000
@@ -96,6 +96,6 @@ if __name__ == "__main__":
             (__doc__ or "").partition(":")[0],
             cases,
             lambda _case: 1e-2,
-            ROOT / "docs" / "halves.md",
+            PAGES / "halves.md",
         )
     )

@@ -20,12 +20,13 @@ import numpy
 
 import corepy
 
-from . import cases, report
+from . import cases, documents, report
 from .cases.case import Case, Operand
 from .cases.numpy_lines import LINES
 from .libraries.corepy_library import Corepy
 from .libraries.library import Program
 from .libraries.numpy_library import NumPy
+from .run import Result
 from .session import Session, measure
 
 
@@ -64,23 +65,32 @@ def of_least_times(seconds: dict[str, float]) -> dict[str, float]:
     }
 
 
-def text(run: Session) -> str:
+def by_size(results: list[Result]) -> report.Table:
+    """Return means, and how many cases are behind, for each number of elements."""
+    table, size = report.by(results, "elements"), report.KEYS["elements"]
+    for bar in (report.LEVEL, 0.8):
+        table.head.append(f"below {bar}")
+        for row in table.rows:
+            chosen = [each for each in results if row[0] in ("**all**", size(each))]
+            row.append(sum(ratio < bar for ratio in report.speedups(chosen, "numpy")))
+    return table
+
+
+def parts(run: Session) -> list[str | report.Table]:
     """Return the report: means by size and by kind, and the lines that are slower than NumPy's."""
     found = report.speedups(run.results, "numpy")
     lines = len({each.operation for each in run.results})
     shares = [
         sum(ratio < bar for ratio in found) / max(1, len(found)) for bar in (report.LEVEL, 0.8)
     ]
-    parts = [
-        f"Measured: {run.description}",
+    return [
         f"Over {len(found)} cases of {lines} lines Corepy is "
         f"{report.factor(report.geometric_mean(found))} times as fast as NumPy (geometric mean); "
         f"{shares[0]:.1%} of the cases are below {report.LEVEL}, {shares[1]:.1%} below 0.8.",
-        report.by(run.results, "elements"),
+        by_size(run.results),
         report.by(run.results, "group"),
         report.named_behind(run.results),
     ]
-    return "\n\n".join(parts)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -96,6 +106,7 @@ def parser() -> argparse.ArgumentParser:
     add("--least", action="store_true", help="ratios of least times, for a busy machine")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
     add("--load", type=Path, metavar="FILE", help="report what --json wrote, measure nothing")
+    add("--update-docs", action="store_true", help="write tables and their data into docs/")
     add("--list", action="store_true", help="list the cases and measure nothing")
     return parser
 
@@ -122,7 +133,12 @@ def main(arguments: list[str]) -> int:
             result.speedups = of_least_times(result.seconds)
     if options.json:
         options.json.write_text(json.dumps(run.as_dict(), indent=1) + "\n")
-    print("\n" + text(run))
+    found = parts(run)
+    print("\n" + documents.text(run.description, found))
+    if options.update_docs:
+        documents.publish(
+            documents.PAGES / "lines.md", f"idioms-{run.simd}", run.description, found
+        )
     for error in run.errors:
         print(f"error: {error}", file=sys.stderr)
     return int(bool(run.errors))

@@ -18,10 +18,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from . import documents
 from .cases import Case, select
 from .libraries import Library, libraries_for
-from .machine import processors
-from .report import duration, table
+from .machine import facts, processors
+from .report import Cell, Table, duration
 from .timing import Runner
 
 #: The median of no operation may rise by more, and no small operation's 99th percentile be longer.
@@ -105,6 +106,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=0.4, help="of each round, either way")
     parser.add_argument("--check", action="store_true", help="exit status 1 if a bar is missed")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
+    parser.add_argument("--update-docs", action="store_true", help="write the table into docs/")
     options = parser.parse_args(arguments)
     libraries = libraries_for("cpu", [name for name in options.libraries.split(",") if name])
     results = []
@@ -115,14 +117,17 @@ def main(arguments: list[str]) -> int:
             results.append(measure(case, library, options.rounds, options.seconds))
             rise = f"{results[-1]['rise']:.2f}x"
             print(f"{library.title} {case.name}: {rise}", file=sys.stderr, flush=True)
-    head = ["case", "library", "alone", "beside", f"rise (bar {RISE})",
-            "99th percentile (bar 1 ms)"]  # fmt: skip
-    rows = [
-        [each["case"], each["library"], duration(each["alone"]), duration(each["beside"]),
-         f"{each['rise']:.2f}", duration(each["percentile"])]
+    head = ["case", "library", "alone", "beside", "99th percentile"]
+    rows: list[list[Cell]] = [
+        [each["case"], each["library"], [each["alone"], None], [each["beside"], each["rise"]],
+         [each["percentile"], None]]
         for each in results
     ]  # fmt: skip
-    print(table(head, rows))
+    title = "Median times alone, and beside busy processes (ratios)"
+    here, parts = "; ".join(facts().values()), list[str | Table]([Table(title, head, rows)])
+    print(documents.text(here, parts))
+    if options.update_docs:
+        documents.publish(documents.PAGES / "processes.md", "neighbour", here, parts)
     if options.json:
         options.json.write_text(json.dumps(results, indent=1) + "\n")
     missed = [

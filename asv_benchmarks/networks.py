@@ -17,7 +17,7 @@ import numpy
 import corepy
 from corepy import nn
 
-from .documents import BENCHMARKS
+from .documents import PAGES
 from .peers import Calls, main
 
 try:
@@ -213,6 +213,6 @@ if __name__ == "__main__":
             (__doc__ or "").partition(":")[0],
             cases,
             lambda case: None if "bits" in case else 1e-3,  # integers of 8 bits differ by more
-            BENCHMARKS,
+            PAGES / "networks.md",
         )
     )

@@ -23,8 +23,8 @@ import numpy
 
 import corepy
 
-from . import programs
-from .report import LEVEL, factor
+from . import documents, programs
+from .report import LEVEL, Table, factor
 from .run import several
 from .tasks.task import Task
 from .timing import FULL, QUICK, Runner
@@ -124,14 +124,16 @@ def chosen(root: Path, parts: list[str]) -> list[dict[str, Any]]:
     return found
 
 
-def text(outcomes: list[programs.Outcome], description: str) -> str:
+def parts(outcomes: list[programs.Outcome]) -> list[str | Table]:
     """Return the report."""
     done = [each for each in outcomes if not each.error]
     behind = sorted((each.ratios["eager"], each.name) for each in done)
     named = [f"- {factor(ratio)} {name}" for ratio, name in behind if ratio < LEVEL]
-    parts = [f"Measured: {description}", programs.table(done)]
-    parts.append(f"{len(named)} of {len(done)} programs are below {LEVEL} of NumPy's speed")
-    return "\n\n".join([*parts, *(["\n".join(named)] if named else [])])
+    return [
+        programs.table("Programs of npbench", done),
+        f"{len(named)} of {len(done)} programs are below {LEVEL} of NumPy's speed",
+        "\n".join(named),
+    ]
 
 
 def parser() -> argparse.ArgumentParser:
@@ -147,6 +149,7 @@ def parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="coarser figures")
     add("--check", action="store_true", help="check results and measure nothing")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
+    add("--update-docs", action="store_true", help="write the table and its data into docs/")
     return parser
 
 
@@ -172,7 +175,10 @@ def main(arguments: list[str]) -> int:
         shown = ", ".join(f"{name}={value:.4g}" for name, value in parameters.items())
         print(f"[{number}/{len(infos)}] {programs.progress(outcome)} ({shown})", flush=True)
     if not options.check:
-        print("\n" + text(outcomes, programs.described(numpy)))
+        description, found = programs.described(numpy), parts(outcomes)
+        print("\n" + documents.text(description, found))
+        if options.update_docs:
+            documents.publish(documents.PAGES / "programs.md", "npbench", description, found)
     if options.json:
         options.json.write_text(json.dumps([vars(each) for each in outcomes], indent=1) + "\n")
     return int(any(each.error for each in outcomes))

@@ -19,9 +19,9 @@ import numpy as np
 import corepy
 import corepy.array_api
 
-from .documents import BENCHMARKS, replace_between
+from . import documents
 from .machine import facts
-from .report import table
+from .report import Cell, Table, factor
 from .timing import Effort, Runner, median_ratio, take_turns
 
 # Statement, bar (None: measured without a promise).
@@ -71,7 +71,9 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=0.002, help="length of one turn")
     parser.add_argument("--check", action="store_true", help="exit status 1 if a bar is missed")
     parser.add_argument("--json", type=Path, help="write the results to this file as well")
-    parser.add_argument("--update-docs", action="store_true", help="write the table into docs/")
+    parser.add_argument(
+        "--update-docs", action="store_true", help="write the table and its data into docs/"
+    )
     options = parser.parse_args(arguments)
 
     here = facts()
@@ -80,15 +82,16 @@ def main(arguments: list[str]) -> int:
     for statement in STATEMENTS:
         results.append(measure(statement, options.dtype, options.rounds, options.seconds))
         print(f"{statement}: {results[-1]['ratio']:.3f}", file=sys.stderr, flush=True)
-    head = ["statement", "Corepy", "NumPy", "ratio", "bar", ""]
-    text = f"One {options.dtype}, nanoseconds; {'; '.join(here.values())}\n\n" + table(
-        head, [line(result) for result in results]
-    )
-    print(text)
+    title = f"One {options.dtype}: times, and NumPy's time over Corepy's"
+    head = ["statement", "Corepy", "NumPy", "bar", ""]
+    parts: list[str | Table] = [Table(title, head, [row(result) for result in results])]
+    print(documents.text("; ".join(here.values()), parts))
     if options.json:
         options.json.write_text(json.dumps(here | {"results": results}, indent=1) + "\n")
     if options.update_docs:
-        replace_between(BENCHMARKS, "overhead", text)
+        documents.publish(
+            documents.PAGES / "small_calls.md", "overhead", "; ".join(here.values()), parts
+        )
     return int(options.check and any(is_missed(result) for result in results))
 
 
@@ -97,14 +100,13 @@ def is_missed(result: dict) -> bool:
     return result["bar"] is not None and result["ratio"] > result["bar"]
 
 
-def line(result: dict) -> list[str]:
+def row(result: dict) -> list[Cell]:
     """Return a row of the table."""
     return [
         f"`{result['statement']}`",
-        f"{result['corepy_ns']:.1f}",
-        f"{result['numpy_ns']:.1f}",
-        f"{result['ratio']:.3f}",
-        "" if result["bar"] is None else f"{result['bar']:.2f}",
+        [result["corepy_ns"] / 1e9, None],
+        [result["numpy_ns"] / 1e9, 1 / result["ratio"]],
+        "" if result["bar"] is None else factor(1 / result["bar"]),
         "missed" if is_missed(result) else "",
     ]
 

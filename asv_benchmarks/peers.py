@@ -15,8 +15,7 @@ import numpy
 
 import corepy
 
-from . import report
-from .documents import replace_between
+from . import documents, report
 from .programs import described
 from .run import difference
 from .timing import FULL, QUICK, Effort, Runner, median_ratio, take_turns
@@ -57,7 +56,7 @@ def parser(name: str, description: str) -> argparse.ArgumentParser:
     add("--only", nargs="+", default=[], metavar="PART", help="parts of names")
     add("--threads", type=int, default=1, metavar="N", help="of each library, 1 by default")
     add("--quick", action="store_true", help="coarser figures")
-    add("--update-docs", action="store_true", help="write the table into docs/")
+    add("--update-docs", action="store_true", help="write the table and its data into docs/")
     return parser
 
 
@@ -88,23 +87,22 @@ def main(
             errors.append(f"{case}: {wrong}")
         print(case, file=sys.stderr, flush=True)
     peers = list(dict.fromkeys(peer for times in measured.values() for peer in times))[1:]
-    rows = []
+    rows: list[list[report.Cell]] = []
     for case, times in measured.items():
-        cells = [
-            f"{report.duration(min(times[peer]))} "
-            f"({report.factor(median_ratio(times['corepy'], times[peer]))})"
+        cells = (
+            [min(times[peer]), median_ratio(times["corepy"], times[peer])]
             if peer in times
-            else ""
+            else None
             for peer in peers
-        ]
-        rows.append([case, report.duration(min(times["corepy"])), *cells])
-    versions = "".join(f", {peer} {version(peer)}" for peer in peers)
+        )
+        rows.append([case, [min(times["corepy"]), None], *cells])
+    description = described(numpy) + "".join(f", {peer} {version(peer)}" for peer in peers)
     titles = [report.TITLES.get(peer, peer) for peer in peers]
-    table = report.table(["case", "Corepy", *titles], rows)
-    text = f"Measured: {described(numpy)}{versions}\n\n{table}"
-    print("\n" + text)
+    title = "Times, and their ratios to Corepy's"
+    parts: list[str | report.Table] = [report.Table(title, ["case", "Corepy", *titles], rows)]
+    print("\n" + documents.text(description, parts))
     if options.update_docs:
-        replace_between(document, name, text)
+        documents.publish(document, name, description, parts)
     for error in errors:
         print(f"error: {error}", file=sys.stderr)
     return int(bool(errors))

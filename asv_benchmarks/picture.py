@@ -1,16 +1,13 @@
-"""Pictures of a run.
+"""Pictures of tables of ratios: ``python -m asv_benchmarks.picture FOLDER``.
 
-Speed-up over the first peer against size, a line for each group and one for everything; or the
-speed-ups of each case over all peers.
+Writes pictures of all tables of docs/benchmarks/data, for light and for dark pages.
 """
 
 from __future__ import annotations
 
-import math
-import textwrap
+import re
+import sys
 import xml.etree.ElementTree as ET
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import matplotlib
@@ -18,34 +15,71 @@ import matplotlib
 matplotlib.use("agg")  # files only, whatever screen there is
 
 from matplotlib import pyplot
-from matplotlib.axis import Axis
 from matplotlib.ticker import FuncFormatter, LogLocator, NullLocator
 
-from . import report
-from .run import Result
-from .session import Session
+from . import documents
+from .report import Table, factor, ratio_of
 
-# Paul Tol's "bright" and "muted" colours, which most colour-blind readers can tell apart; lines of
-# one colour differ by their dashes.
-COLOURS = ("#4477AA", "#CC6677", "#228833", "#AA3377", "#997700", "#0E7C8B", "#555555")
-DASHES = ("-", (0, (5, 1.5)))
-INK, FAINT = "#222222", "#8A8A8A"
+INKS = {"light": "#333333", "dark": "#DDDDDD"}
+# Paul Tol's "bright" and "muted" colours, which most colour-blind readers can tell apart.
+COLOURS = ("#4477AA", "#CC6677", "#228833", "#AA3377", "#997700", "#0E7C8B")
 MARKERS = "os^Dvp"
+BARS = 3  # at most so many columns are drawn as bars, more as marks
+MARKUP = re.compile(r"^\*\*(.+)\*\*$|^`(.+)`$|\[([^\]]+)\]\([^)]*\)")  # bold, code, links
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-@contextmanager
-def axes_in(session: Session, path: Path, height: float) -> Iterator[pyplot.Axes]:
-    """Draw with these axes, and write the picture with a legend and where it was measured."""
-    settings = {"svg.hashsalt": "corepy", "svg.fonttype": "none", "font.size": 10}
+def draw(table: Table, path: Path, ink: str = INKS["light"], ground: str = "white") -> None:
+    """Draw the ratios of a table; the suffix of the path is the format (.svg, .png, .pdf).
+
+    Each row has a bar, or a mark, for each column with ratios. Bars begin at 1.
+    """
+    ratios = {
+        name: {k: ratio for k, row in enumerate(table.rows) if (ratio := ratio_of(row[column]))}
+        for column, name in enumerate(table.head)
+    }
+    columns = {name: each for name, each in ratios.items() if each}
+    settings = {
+        "svg.hashsalt": "corepy", "svg.fonttype": "none", "font.size": 10, "text.color": ink,
+        "xtick.color": ink, "ytick.color": ink, "axes.facecolor": "none",
+    }  # fmt: skip
     with pyplot.rc_context(settings):
-        figure, axes = pyplot.subplots(figsize=(9.5, height), layout="constrained")
-        yield axes
-        figure.legend(loc="outside right center", frameon=False)
-        about = textwrap.fill(session.description, 160)
-        figure.supxlabel(about, fontsize=7.5, color=FAINT, x=0.01, ha="left")
+        many = len(columns) > BARS
+        rows = len(table.rows) * (0.3 if many else 0.12 + 0.17 * len(columns))
+        names = [MARKUP.sub(lambda found: found[found.lastindex], row[0]) for row in table.rows]
+        width = max(6, 2.6 + 0.085 * max(map(len, names)))
+        figure, axes = pyplot.subplots(figsize=(width, 1.2 + rows), layout="constrained")
+        height = 0.8 / len(columns)
+        for index, (name, values) in enumerate(columns.items()):
+            style = {"color": COLOURS[index], "label": name}
+            if many:
+                axes.plot(values.values(), values.keys(), MARKERS[index], markersize=6, **style)
+                continue
+            places = [place + (index - (len(columns) - 1) / 2) * height for place in values]
+            lengths = [value - 1 for value in values.values()]
+            bars = axes.barh(places, lengths, height, left=1, **style)
+            axes.bar_label(bars, [f"{factor(v)}×" for v in values.values()], padding=3, fontsize=8)
+        axes.set_xscale("log")
+        least, most = (f(v for each in columns.values() for v in each.values()) for f in (min, max))
+        marks = (1.0, 3.0) if most > 50 * least else (1.0, 2.0, 5.0)
+        axes.xaxis.set_major_locator(LogLocator(subs=marks, numticks=20))
+        axes.xaxis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g}×"))
+        axes.xaxis.set_minor_locator(NullLocator())
+        axes.grid(axis="x", color=ink, alpha=0.15, linewidth=0.7)
+        axes.set_axisbelow(True)
+        axes.axvline(1.0, color=ink, linewidth=1.0)
+        axes.set_yticks(range(len(names)), names)
+        axes.set_ylim(len(names) - 0.5, -0.5)
+        axes.margins(x=0.2)
+        axes.tick_params(length=0)
+        axes.tick_params(axis="x", labelsize=8)
+        axes.spines[:].set_visible(False)
+        figure.legend(
+            title=table.title, title_fontsize=11, loc="outside upper left", alignment="left",
+            ncols=3, frameon=False, borderpad=0,
+        )  # fmt: skip
         metadata = {"Date": None} if path.suffix == ".svg" else None
-        figure.savefig(path, metadata=metadata, dpi=160)
+        figure.savefig(path, metadata=metadata, dpi=160, facecolor=ground)
         pyplot.close(figure)
     if path.suffix == ".svg":
         simplify(path)
@@ -72,70 +106,15 @@ def simplify(path: Path) -> None:
     path.write_text(ET.tostring(root, "unicode") + "\n", "utf-8")
 
 
-def mark_ratios(axis: Axis) -> None:
-    """Give a logarithmic axis of ratios its marks."""
-    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0), numticks=20))
-    axis.set_major_formatter(FuncFormatter(lambda ratio, _: f"{ratio:g}×"))
-    axis.set_minor_locator(NullLocator())
-    axis.grid(color="#E3E3E3", linewidth=0.7)
+def main(arguments: list[str]) -> None:
+    """Draw all tables, each to ``NAME-NUMBER-light.svg`` and ``-dark.svg`` of a folder."""
+    folder = Path(arguments[0])
+    folder.mkdir(exist_ok=True)
+    for name, (_, tables) in documents.load().items():
+        for number, table in enumerate(tables, 1):
+            for theme, ink in INKS.items():
+                draw(table, folder / f"{name}-{number}-{theme}.svg", ink, "none")
 
 
-def means_by_size(results: list[Result], peer: str) -> tuple[list[int], list[float]]:
-    """Return sizes, to the nearest power of ten, and geometric means of the speed-ups there."""
-    parts: dict[int, list[float]] = {}
-    for result in results:
-        if peer in result.speedups:
-            size = 10 ** round(math.log10(result.size))
-            parts.setdefault(size, []).append(result.speedups[peer])
-    sizes = sorted(parts)
-    return sizes, [report.geometric_mean(parts[size]) for size in sizes]
-
-
-def draw(session: Session, path: Path) -> None:
-    """Draw the picture of a run; the suffix of the path is its format (.svg, .png, .pdf)."""
-    results = session.results
-    peer = report.peers_of(results)[0]
-    title = report.TITLES.get(peer, peer)
-    groups: dict[str, list[Result]] = {}
-    for result in results:
-        groups.setdefault(result.group, []).append(result)
-    with axes_in(session, path, 5.8) as axes:
-        for index, (group, members) in enumerate(groups.items()):
-            axes.plot(
-                *means_by_size(members, peer), color=COLOURS[index % len(COLOURS)], linewidth=1.6,
-                linestyle=DASHES[index // len(COLOURS) % len(DASHES)], marker="o", markersize=3.2,
-                label=group,
-            )  # fmt: skip
-        axes.plot(*means_by_size(results, peer), color=INK, linewidth=3.2, label="all cases")
-        axes.axhline(1.0, color=INK, linewidth=1.0)
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.xaxis.set_minor_locator(NullLocator())
-        mark_ratios(axes.yaxis)
-        overall = report.factor(report.geometric_mean(report.speedups(results, peer)))
-        axes.set_title(
-            f"Corepy is {overall} times as fast as {title} over {len(results)} cases\n"
-            f"(geometric means of the speed-up, by number of elements)", loc="left", color=INK,
-        )  # fmt: skip
-
-
-def draw_cases(session: Session, path: Path) -> None:
-    """Draw the speed-ups of each operation over all peers, at the largest size."""
-    size = max(result.size for result in session.results)
-    results = [result for result in session.results if result.size == size]
-    with axes_in(session, path, 1.6 + 0.28 * len(results)) as axes:
-        for index, peer in enumerate(report.peers_of(results)):
-            places = [place for place, each in enumerate(results) if peer in each.speedups]
-            axes.plot(
-                report.speedups(results, peer), places, color=COLOURS[index], linestyle="",
-                marker=MARKERS[index], markersize=6, label=report.TITLES.get(peer, peer),
-            )  # fmt: skip
-        axes.axvline(1.0, color=INK, linewidth=1.0)
-        axes.set_xscale("log")
-        mark_ratios(axes.xaxis)
-        axes.set_yticks(range(len(results)), [result.operation for result in results])
-        axes.invert_yaxis()
-        axes.set_title(
-            f"Times of other ways, over Corepy's fused one, {report.size_name(size)} elements",
-            loc="left", color=INK,
-        )  # fmt: skip
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -27,8 +27,7 @@ import sklearn
 import corepy
 from corepy._cython import core
 
-from . import report
-from .documents import BENCHMARKS, replace_between
+from . import documents, report
 from .machine import facts
 from .run import difference, several
 from .session import Session
@@ -130,36 +129,32 @@ def described(*modules: Any) -> str:
     return run.description
 
 
-def table(outcomes: list[Outcome]) -> str:
+def table(title: str, outcomes: list[Outcome]) -> report.Table:
     """Return the table of some outcomes, with means."""
     ways = list(outcomes[0].ratios) if outcomes else []
-    rows = [
-        [each.name, report.duration(each.seconds["numpy"]),
-         *(f"{report.duration(each.seconds[name])} ({report.factor(each.ratios[name])})"
-           for name in ways)]
+    rows: list[list[report.Cell]] = [
+        [each.name, [each.seconds["numpy"], None],
+         *([each.seconds[name], each.ratios[name]] for name in ways)]
         for each in outcomes
     ]  # fmt: skip
-    means = [
-        f"({report.factor(report.geometric_mean([each.ratios[name] for each in outcomes]))})"
-        for name in ways
-    ]
-    head = ["", "NumPy", *(f"Corepy {name}" for name in ways)]
-    return report.table(head, [*rows, ["**geometric mean**", "", *means]])
+    means = (report.mean_cell([each.ratios[name] for each in outcomes]) for name in ways)
+    rows.append(["**geometric mean**", None, *means])
+    head = ["program", "NumPy", *(f"Corepy {name}" for name in ways)]
+    return report.Table(f"{title}: times, and NumPy's time over them", head, rows)
 
 
-def text(outcomes: list[Outcome], description: str) -> str:
+def parts(outcomes: list[Outcome]) -> list[str | report.Table]:
     """Return the report."""
     done = [each for each in outcomes if not each.error]
-    parts = [f"Measured: {description}"]
+    parts: list[str | report.Table] = []
     programs = [each for each in done if each.kind not in LIBRARIES]
     calls = [each for each in done if each.kind in LIBRARIES]
     for title, chosen in (("NumPy programs", programs), (f"Calls of {LIBRARIES}", calls)):
         if chosen:
-            parts += [f"{title}, time (ratio of NumPy's time to it):", table(chosen)]
             least = sorted((each.ratios["fused"], each.name) for each in chosen)[:3]
             named = ", ".join(f"{report.factor(ratio)} {name}" for ratio, name in least)
-            parts.append(f"- Smallest fused: {named}.")
-    return "\n\n".join(parts)
+            parts += [table(title, chosen), f"- Smallest fused: {named}."]
+    return parts
 
 
 def parser() -> argparse.ArgumentParser:
@@ -172,7 +167,7 @@ def parser() -> argparse.ArgumentParser:
     add("--quick", action="store_true", help="coarser figures")
     add("--check", action="store_true", help="check results and measure nothing")
     add("--json", type=Path, metavar="FILE", help="write everything that was measured")
-    add("--update-docs", action="store_true", help="write the tables into docs/")
+    add("--update-docs", action="store_true", help="write tables and their data into docs/")
     return parser
 
 
@@ -196,12 +191,12 @@ def main(arguments: list[str]) -> int:
         print(f"[{number}/{len(chosen)}] {progress(outcome)}", flush=True)
     if options.check:
         return int(any(each.error for each in outcomes))
-    description = described(numpy, scipy, sklearn)
-    print("\n" + text(outcomes, description))
+    description, found = described(numpy, scipy, sklearn), parts(outcomes)
+    print("\n" + documents.text(description, found))
     if options.json:
         options.json.write_text(json.dumps([vars(each) for each in outcomes], indent=1) + "\n")
     if options.update_docs:
-        replace_between(BENCHMARKS, "programs", text(outcomes, description))
+        documents.publish(documents.PAGES / "programs.md", "programs", description, found)
     return int(any(each.error for each in outcomes))
 
 

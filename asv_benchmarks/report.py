@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
 
 from . import limits
 from .libraries import PEERS
@@ -19,6 +21,40 @@ SIMD_TITLES = {"avx512": "AVX-512", "avx2": "AVX2", "baseline": "SSE2", "neon": 
 PROMINENT = ("sin", "cos", "exp", "log", "tanh", "pow")
 
 Limits = dict[int, dict[str, float]]
+#: A text, a number of cases, a ratio, or a pair of seconds and a ratio; what is None is not known.
+Cell: TypeAlias = "str | int | float | list[float | None] | None"
+
+
+@dataclass
+class Table:
+    """Measured figures, as they are kept in files: rows begin with a name."""
+
+    title: str
+    head: list[str]
+    rows: list[list[Cell]]
+
+    def __str__(self) -> str:
+        """Return it in Markdown."""
+        return table(self.head, [[shown(cell) for cell in row] for row in self.rows])
+
+
+def shown(cell: Cell) -> str:
+    """Return a cell as text."""
+    if isinstance(cell, list):
+        seconds, ratio = cell
+        return f"{duration(seconds)} {f'({factor(ratio)})' if ratio else ''}".strip()
+    return factor(cell) if isinstance(cell, float) else "" if cell is None else str(cell)
+
+
+def ratio_of(cell: Cell) -> float | None:
+    """Return the ratio in a cell, if it has one."""
+    ratio = cell[1] if isinstance(cell, list) else cell
+    return ratio if isinstance(ratio, float) else None
+
+
+def mean_cell(ratios: list[float]) -> Cell:
+    """Return the geometric mean of the ratios of a column of times, if it has some."""
+    return [None, geometric_mean(ratios)] if ratios else None
 
 
 def geometric_mean(values: Iterable[float]) -> float:
@@ -80,17 +116,19 @@ KEYS: dict[str, Callable[[Result], object]] = {
 }
 
 
-def by(results: list[Result], title: str) -> str:
+def by(results: list[Result], title: str) -> Table:
     """Return the geometric means over the cases of each group, layout or size, all of them last."""
     peers = peers_of(results)
     parts: dict[object, list[Result]] = {}
     for result in sorted(results, key=lambda each: each.size) if title == "elements" else results:
         parts.setdefault(KEYS[title](result), []).append(result)
-    rows = [
-        [str(name), str(len(cases)), *(factor(geometric_mean(speedups(cases, p))) for p in peers)]
-        for name, cases in [*parts.items(), ("**all**", results)]
-    ]
-    return table([title, "cases", *(TITLES.get(peer, peer) for peer in peers)], rows)
+    rows: list[list[Cell]] = []
+    for name, cases in [*parts.items(), ("**all**", results)]:
+        ratios = (speedups(cases, peer) for peer in peers)
+        means = (geometric_mean(each) if each else None for each in ratios)
+        rows.append([str(name), len(cases), *means])
+    head = [title, "cases", *(TITLES.get(peer, peer) for peer in peers)]
+    return Table(f"Speed-ups by {'number of ' * (title == 'elements')}{title}", head, rows)
 
 
 def cases(results: Iterable[Result], measured: Limits) -> str:

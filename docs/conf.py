@@ -81,7 +81,9 @@ html_copy_source = False
 html_show_sourcelink = False
 html_sidebars = {"index": []}
 ASV = DOCS.parent / "build" / "docs" / "asv"  # as `make bench-site` writes it
-html_extra_path = [str(ASV)] if ASV.exists() else []
+if ASV.exists():
+    html_extra_path = [str(ASV)]
+    tags.add("asv")  # noqa: F821
 html_theme_options = {
     "logo": {"image_light": "_static/logo.svg", "image_dark": "_static/logo-dark.svg"},
     "collapse_navigation": True,

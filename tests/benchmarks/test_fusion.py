@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from asv_benchmarks import fusion
+from asv_benchmarks import documents, fusion
 from asv_benchmarks.expressions import EXPRESSIONS, expressions
 from asv_benchmarks.libraries import load
 from asv_benchmarks.run import Result, arrays_of, compare
@@ -63,25 +63,22 @@ def rows_of(text):
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
 
 
+def text_of(run, **facts):
+    return documents.text(run.description, fusion.parts(run, **facts))
+
+
 def test_report():
-    text = fusion.text(RUN)
+    text = text_of(RUN)
     assert rows_of(text)[0] == ["a", "24", "2 ms", "8 ms (4.00)", "3 ms (1.50)", "1 ms (50%)"]
     assert "- Smallest over torch.compile: 1.50 a." in text
     assert "/1000000: jax: TypeError: no" in text
 
 
 def test_report_of_first_calls():
-    assert rows_of(fusion.text(RUN))[1:] == [["a", "1.5 s (500)"]]
-    text = fusion.text(RUN, recording=5e-8)
+    assert rows_of(text_of(RUN))[1:] == [["a", "1.5 s (500)"]]
+    text = text_of(RUN, recording=5e-8)
     assert rows_of(text)[1:] == [["a", "3 ms (1.50)", "9 ms (1.12)", "1.5 s (500)"]]
     assert "computing it: 50 ns." in text
-
-
-def test_picture(tmp_path):
-    picture = pytest.importorskip("asv_benchmarks.picture", exc_type=ImportError)
-    path = tmp_path / "cases.svg"
-    picture.draw_cases(RUN, path)
-    assert "</svg>" in path.read_text()
 
 
 @pytest.mark.usefixtures("not_deferring")

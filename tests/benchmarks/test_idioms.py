@@ -1,6 +1,7 @@
 """The benchmark of lines of NumPy programs: right results and the report, no times."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -62,6 +63,17 @@ def test_measuring_and_reporting(tmp_path, monkeypatch, capsys):
     ]
     assert f"{report.factor(report.geometric_mean(least))} times as fast" in shown
     assert idioms.main(["--only", "no such line"]) == 2
+
+
+def test_cases_behind_are_counted_by_size():
+    results = []
+    for case, ratio in zip(SMALLEST, (0.5, 0.9, 2.0), strict=False):
+        results += [Result.of(case), Result.of(replace(case, size=10_000))]
+        results[-2].speedups, results[-1].speedups = {"numpy": ratio}, {"numpy": 1.0}
+    rows = idioms.by_size(results).rows
+    assert [[name, *counts] for name, _, _, *counts in rows] == [
+        ["10^2", 2, 1], ["10^4", 0, 0], ["**all**", 2, 1],
+    ]  # fmt: skip
 
 
 def test_ratios_of_least_times():

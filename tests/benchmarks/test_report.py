@@ -1,6 +1,7 @@
 """Tables, limits, bars and turns, on made-up numbers."""
 
 import math
+import re
 import subprocess
 import sys
 
@@ -52,12 +53,12 @@ def test_means():
 
 
 def test_table_by_group_and_size():
-    lines = report.by(RESULTS, "group").splitlines()
+    lines = str(report.by(RESULTS, "group")).splitlines()
     assert lines[0].split() == "| group | cases | NumPy | PyTorch |".split()
     assert lines[2].split() == "| arithmetic | 2 | 4.00 | 16.0 |".split()
     assert lines[3].split() == "| scan | 1 | 0.50 | 1.00 |".split()
     assert lines[4].split() == "| **all** | 3 | 2.00 | 4.00 |".split()
-    lines = report.by(RESULTS, "elements").splitlines()
+    lines = str(report.by(RESULTS, "elements")).splitlines()
     assert [line.split()[1] for line in lines[2:]] == ["1", "10^6", "**all**"]
 
 
@@ -275,7 +276,7 @@ def test_a_summary_says_that_a_peer_knows_few_of_the_cases():
 
 
 def test_the_report_names_the_worst_and_what_is_behind():
-    text = documents.text(session(), worst=1)
+    text = documents.text("a machine", documents.parts(session(), worst=1))
     assert "The 1 worst cases" in text
     assert "1 of 3 cases are below 0.95 of NumPy's speed:\n\n- 0.50 `scan/diff/" in text
     assert "100% of memory (add)" in text
@@ -287,13 +288,16 @@ def test_the_report_names_the_worst_and_what_is_behind():
 
 
 def test_update_of_the_documents(tmp_path, monkeypatch):
-    pytest.importorskip("matplotlib")
-    page, readme = tmp_path / "benchmarks.md", tmp_path / "README.md"
+    (tmp_path / "benchmarks" / "data").mkdir(parents=True)
+    page, readme = tmp_path / "benchmarks" / "operations.md", tmp_path / "README.md"
+    overview = tmp_path / "benchmarks.md"
+    overview.write_text("<!-- overview:start -->\n<!-- overview:end -->\n")
     page.write_text(
         "".join(f"<!-- compare-avx{n}:start -->\n<!-- compare-avx{n}:end -->\n" for n in (512, 2))
     )
     readme.write_text("<!-- speed-avx2:start -->\n<!-- speed-avx2:end -->\n")
-    monkeypatch.setattr(documents, "BENCHMARKS", page)
+    monkeypatch.setattr(documents, "BENCHMARKS", overview)
+    monkeypatch.setattr(documents, "PAGES", page.parent)
     monkeypatch.setattr(documents, "README", readme)
     documents.update(session())
     other, ours = page.read_text().split("<!-- compare-avx2:start -->")
@@ -301,20 +305,50 @@ def test_update_of_the_documents(tmp_path, monkeypatch):
     assert "| scan " in ours
     assert "Measured" not in other
     assert "2.00 times as fast as NumPy" in readme.read_text()
-    assert (tmp_path / "benchmarks-avx2.svg").exists()
+    assert "operations.md), AVX2 |       2.00 | a machine | 2026-01-01 |" in overview.read_text()
+    measured, [groups, *_] = documents.load()["compare-avx2"]
+    assert (measured, groups) == (session().description, report.by(RESULTS, "group"))
     unknown = session()
     unknown.simd = "neon"
     with pytest.raises(ValueError, match="neon"):
         documents.update(unknown)
 
 
-@pytest.mark.parametrize("suffix", [".svg", ".png"])
-def test_picture(tmp_path, suffix):
+@pytest.mark.parametrize(
+    ("cell", "text", "ratio"),
+    [
+        ("a", "a", None), (7, "7", None), (2.5, "2.50", 2.5),
+        (None, "", None), ([2e-3, 2.5], "2 ms (2.50)", 2.5), ([2e-3, None], "2 ms", None),
+        ([None, 2.5], "(2.50)", 2.5),
+    ],
+)  # fmt: skip
+def test_cells(cell, text, ratio):
+    assert report.shown(cell) == text
+    assert report.ratio_of(cell) == ratio
+
+
+def test_pages_have_the_tables_of_their_data():
+    pages = [*documents.PAGES.glob("*.md"), documents.BENCHMARKS, documents.ROOT / "docs/gpu.md"]
+    written = "".join(page.read_text("utf-8") for page in pages)
+    for name, (measured, tables) in documents.load().items():
+        assert measured in written
+        for number, table in enumerate(tables, 1):
+            text = documents.text("", [table])
+            picture = f"```{{speedups}} {name} {number}\n{table.title}\n```"
+            assert text.replace(f"{table.title}:", picture) in written, name
+
+
+def test_pictures(tmp_path):
     picture = pytest.importorskip("asv_benchmarks.picture")
-    path = tmp_path / f"picture{suffix}"
-    picture.draw(session(), path)
-    content = path.read_bytes()
-    assert content.startswith(b"<svg" if suffix == ".svg" else b"\x89PNG")
-    if suffix == ".svg":
-        picture.draw(session(), path)
-        assert path.read_bytes() == content
+    bars = report.Table(
+        "Ratios", ["", "a", "b"], [["`x * y`", [1e-3, 0.5], 3.0], ["**all**", None, 4.0]]
+    )
+    marks = report.Table("Ratios", ["", *"abcd"], [["[x](y.md)", 1.0, 2.0, 3.0, 4.0]])
+    for table, shown in ((bars, {"x * y", "all", "0.50×", "3.00×", "4.00×"}), (marks, {"x", "d"})):
+        paths = [tmp_path / name for name in ("1.svg", "2.svg", "1.png")]
+        for path in paths:
+            picture.draw(table, path)
+        svg = paths[0].read_text("utf-8")
+        assert shown | {"Ratios"} <= set(re.findall(r">([^<\n]+)</text>", svg))
+        assert paths[1].read_text("utf-8") == svg
+        assert paths[2].read_bytes().startswith(b"\x89PNG")
