@@ -80,8 +80,7 @@ def __getattr__(name: str) -> Any:
         value = array_api.bfloat16
     else:
         value = numpy.find(name)
-    if "." not in name:  # paths as "linalg.svd" are found, but are no names
-        globals()[name] = value
+    globals()[name] = value
     return value
 
 

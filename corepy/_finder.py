@@ -74,7 +74,7 @@ class Finder:
                 name, f"{folder}/__init__.py", submodule_search_locations=places
             )
         if path in OF_NUMPY:
-            spec = ModuleSpec(name, _Maker, is_package=True)  # type: ignore[arg-type]
+            spec = ModuleSpec(name, _Maker, origin=f"numpy.{path}", is_package=True)  # type: ignore[arg-type]
             spec.submodule_search_locations = [LIBRARY]
             return spec
         return None

@@ -26,6 +26,18 @@ print([name for name in {OPTIONAL} if name in sys.modules])
     assert output_of(code).strip() == "[]"
 
 
+def test_docstrings_are_made_when_they_are_asked_for():
+    code = """
+import sys
+import corepy
+corepy.arange(3).sum(), corepy.arange(3).argsort(), corepy.median([1])
+print("corepy.numpy._documentation" in sys.modules, end=" ")
+corepy.ndarray.sum.__doc__
+print("corepy.numpy._documentation" in sys.modules)
+"""
+    assert output_of(code).strip() == "False True"
+
+
 def test_a_backend_is_loaded_when_its_device_is_first_used():
     code = """
 import sys

@@ -149,7 +149,7 @@ def _kind_of_attribute(name: str) -> str:
         return "not offered"
     if name in ("byteswap", "getfield", "setfield"):
         return "forwarded"
-    if not hasattr(getattr(corepy.ndarray, name), "__wrapped__"):
+    if getattr(getattr(corepy.ndarray, name), "native", None) is None:
         return "own"
     function = getattr(corepy, name, None)  # which such methods call
     return _kind_of_function(function) if isinstance(function, Function) else "agnostic"

@@ -242,7 +242,7 @@ RULES = {
 }
 #: The rules of the functions of the standard, by their names.
 ROWS_BY_NAME = {row.name: row for row in ROWS}
-#: The reductions among the methods, with docstrings of their own.
+#: The reductions among the methods, whose docstrings stubs have.
 REDUCTIONS = "argmax argmin max mean min prod std sum var all any".split()
 DROP_IN = Style("ndarray", "_TypedArray", "np.int_", scalars=True)
 
@@ -655,7 +655,9 @@ def methods(cls: type) -> str:
     for name in ("astype", "reshape", *REDUCTIONS):
         part += method_stub(name, getattr(cls, name), cls.__name__, cls.__name__)
     for name, function in vars(cls).items():
-        if name.startswith("_") or name in REDUCTIONS or not hasattr(function, "__wrapped__"):
+        if name.startswith("_") or name in REDUCTIONS:
+            continue
+        if getattr(function, "native", None) is None:
             continue
         result = METHODS.get(name, "ndarray" if name in RULES else None)
         result = result or inspect.signature(function).return_annotation

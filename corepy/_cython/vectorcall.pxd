@@ -27,11 +27,12 @@ cdef extern from *:
       return reinterpret_cast<PyTupleObject*>(tuple)->ob_item;
     }
     """
-    ctypedef void* vectorcallfunc
+    ctypedef PyObject* (*vectorcallfunc)(PyObject*, PyObject**, size_t, PyObject*) noexcept
     void call_by_vector(object, Py_ssize_t)
     void call_as_method(object)
     PyObject** tuple_items(object)
     PyObject* PyTuple_GET_ITEM(object, Py_ssize_t)
     Py_ssize_t PyTuple_GET_SIZE(object)
+    vectorcallfunc PyVectorcall_Function(object)
     PyObject* PyObject_Vectorcall(object, PyObject**, size_t, PyObject*)
     Py_ssize_t PyVectorcall_NARGS(size_t)

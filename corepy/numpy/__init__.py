@@ -17,6 +17,7 @@ import numpy as np
 
 from corepy import array_api
 from corepy._cython.core import Tensor, provide
+from corepy._finder import OF_NUMPY
 from corepy.numpy import ndarray, protocols  # noqa: F401
 from corepy.numpy.conversion import standards
 
@@ -34,12 +35,12 @@ def find(name: str) -> Any:
     """
     if name == "__config__":
         return np.__config__
-    if name in ("random", "testing"):
+    if name in ("random", "testing") or (name in OF_NUMPY and "." not in name):
         return import_module(f"corepy.{name}")
     from corepy.numpy import _names
     from corepy.numpy._classes import CLASSES
 
-    return CLASSES[name] if name in CLASSES else _names.at(name)
+    return CLASSES[name] if name in CLASSES else _names.find("corepy", name, np, array_api)
 
 
 def find_for_tensors(name: str) -> Any:

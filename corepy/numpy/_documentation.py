@@ -18,7 +18,8 @@ The files in ``documentation/`` have one entry for each function, in the form of
 Lines after the first go on with four spaces; ``\\`` alone ends a paragraph within a field. Of
 what an entry does not have, the standard's docstring is taken, if the function is the standard's,
 and descriptions of parameters from the entry ``[*]``, or ``[ufunc]`` for the keywords of ufuncs; a
-section without text, as ``Raises:``, leaves out the standard's.
+section without text, as ``Raises:``, leaves out the standard's. A method of the array that has the
+name of a function has its docstring, too, but for what the entry ``[ndarray.NAME]`` says.
 `of` renders all parameters of the signature, as numpydoc.
 """
 
@@ -152,10 +153,12 @@ def positional(signature: inspect.Signature) -> list[str]:
 
 
 def of_standard(
-    function: Callable[..., Any], signature: inspect.Signature, of_ufunc: bool
+    function: Any, own: inspect.Signature, signature: inspect.Signature, of_ufunc: bool
 ) -> Entry:
-    """Return the docstring of a function of the standard, for one with a signature of NumPy's."""
-    own, names = inspect.signature(function), list(signature.parameters)
+    """Return the docstring of a function of the standard, whose signature is `own`, for one with a
+    signature of NumPy's.
+    """
+    names = list(signature.parameters)
     renamed = {
         name: other
         for name, other in zip(positional(own), positional(signature), strict=False)
@@ -170,6 +173,7 @@ def of_standard(
         for name, other in renamed.items():
             parts[1::2] = [re.sub(rf"\b{name}\b", other, part) for part in parts[1::2]]
         text = "".join(parts).replace("import corepy.array_api as xp", "import corepy as np")
+        text = re.sub(r"(\A|\.\s)``self``", r"\1The array", text).replace("``self``", "the array")
         return re.sub(r"\b0-d (if|for)\b", r"a scalar \1", re.sub(r"\bxp\.", "np.", text))
 
     def as_array(found: re.Match[str]) -> str:  # its name is shorter by one column
@@ -181,7 +185,9 @@ def of_standard(
                 text = for_drop_in(description)
                 kind = re.sub(r"\bTensor\b", KINDS[title], kind.removesuffix(", optional"))
                 kind = re.sub(rf"\barray_like(?:,? (?:or )?(?:{NUMBERS}))+", "array_like", kind)
-                if title == "Returns" and (of_ufunc or "a scalar" in text):
+                if title == "Returns" and (
+                    of_ufunc or ("a scalar" in text and "or scalar" not in kind)
+                ):
                     kind = kind.replace("ndarray", "ndarray or scalar")
                 if title != "Parameters" and head:
                     kind = f"{head} : {kind}"
@@ -336,8 +342,22 @@ def of(
     entry = find(path)
     if entry is None and standard is None:
         return None
-    known = EMPTY if standard is None else of_standard(standard, signature, of_ufunc)
+    known = EMPTY
+    if standard is not None:
+        known = of_standard(standard, inspect.signature(standard), signature, of_ufunc)
     return render(entry or EMPTY, known, signature, of_ufunc, on_host)
+
+
+def signature_of(function: Any, path: str) -> inspect.Signature:
+    """Return the signature of the function at a path; if it has none, the documented parameters."""
+    found: inspect.Signature | None = getattr(function, "__signature__", None)
+    if found is None:  # of functions written in C that say nothing of it
+        fields = (find(path) or EMPTY).fields
+        names = [name for name in fields if name not in (*SECTIONS, "Differs")]
+        found = inspect.Signature(
+            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
+        )
+    return found
 
 
 def of_function(function: Any) -> str | None:
@@ -345,12 +365,37 @@ def of_function(function: Any) -> str | None:
     path = function.path.partition(".")[2]
     of_ufunc = isinstance(function, np.ufunc)
     on_host = not function.implementations
-    signature = getattr(function, "__signature__", None)
-    if signature is None:  # of functions written in C that say nothing of it
-        fields = (find(path) or EMPTY).fields
-        names = [name for name in fields if name not in (*SECTIONS, "Differs")]
-        signature = inspect.Signature(
-            [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
-        )
+    signature = signature_of(function, path)
     known = of(path, signature, function.standard, of_ufunc=of_ufunc, on_host=on_host)
     return function.native.__doc__ if known is None else known
+
+
+#: An array in an example: a list, a name, a call or a number.
+ARRAY = r"(\[(?:[^][]|\[(?:[^][]|\[[^][]*\])*\])*\]|[\w.]+(?:\((?:[^()]|\([^()]*\))*\))?)"
+
+
+def of_method(method: Any, function: Any) -> str:
+    """Return the docstring of a `corepy.numpy.ndarray.Method`.
+
+    Parameters
+    ----------
+    method : Method
+    function : Function or None
+        That of the same name.
+    """
+    name, path = method.__name__, f"ndarray.{method.__name__}"
+    signature, known = signature_of(method, path), EMPTY
+
+    def as_method(call: re.Match[str]) -> str:
+        array = f"np.array({call[1]})" if call[1][0] in "[0123456789" else call[1]
+        return f"{array}.{name}("
+
+    if function is not None:
+        known = of_standard(function, signature_of(function, name), signature, False)
+        examples = re.sub(
+            rf"np\.{name}\({ARRAY}(?:, |(?=\)))", as_method, known.fields["Examples"][0].text
+        )
+        known.fields["Examples"] = [Field("", examples)]
+        also = [each.text for each in known.fields.get("See Also", [])]
+        known.fields["See Also"] = [Field("", ", ".join([f"corepy.{name}", *also]))]
+    return render(find(path) or EMPTY, known, signature, False, False)

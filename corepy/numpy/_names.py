@@ -135,7 +135,7 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         first = name
     # One of NumPy's names for an object: `concat` is `concatenate`.
     path = f"{where}.{first}"
-    if path in _found:
+    if path in _found and "." not in name:
         return _found[path]
     function = vars(standard).get(name) if standard else None
     if isinstance(function, ModuleType) and not isinstance(original, ModuleType):
@@ -147,9 +147,9 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
         function = getattr(standard, next(names, ""), None)
     if CONDITIONS.get(path, path) is None:
         function = None
-    alone = original is None or not callable(function)
     if path in STANDARD_ALONE and callable(function):
-        return _found.setdefault(path, Function(path, function, function))
+        original = function
+    alone = original is None or not callable(function)
     if function is not None and alone:
         return function
     if isinstance(original, ModuleType):
@@ -157,6 +157,7 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     if callable(original) and not isinstance(original, type) and get_origin(original) is None:
         made = (UFunc if isinstance(original, np.ufunc) else Function)(path, function, original)
         made.__name__ = made.__qualname__ = first
+        made.__module__ = where
         return _found.setdefault(path, made)
     if missing:
         raise AttributeError(missing)

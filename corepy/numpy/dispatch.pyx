@@ -741,9 +741,12 @@ cdef bint is_default(object value, object default) except -1:
 
 cdef bint has_signature(object function) except -1:
     """Whether `inspect` knows the signature of a function: not of all that are written in C."""
-    if not isinstance(function, IN_C) or getattr(function, "__text_signature__", None) is not None:
+    if hasattr(function, "__signature__"):
         return True
-    return hasattr(function, "__wrapped__") or hasattr(function, "__signature__")
+    if hasattr(function, "__wrapped__"):
+        return has_signature(function.__wrapped__)
+    return not isinstance(function, IN_C) \
+        or getattr(function, "__text_signature__", None) is not None
 
 
 cdef tuple IN_C = (BuiltinFunctionType, MethodDescriptorType, np.ufunc, type(np.concatenate))

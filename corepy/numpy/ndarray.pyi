@@ -942,7 +942,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         device: Device | str | None = None,
     ) -> ndarray:
-        """Return the elements as another dtype."""
+        """Convert an array to a dtype, independent of the promotion rules."""
     @overload
     def reshape(
         self, shape: SupportsIndex | _NewShapeT, /, *, order: str = "C", copy: bool | None = None
@@ -966,7 +966,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def reshape(
         self, /, *shape: _Shape, order: str = "C", copy: bool | None = None
     ) -> ndarray[tuple[Any, ...], _DTypeT_co]:
-        """Return the elements in another shape."""
+        """Give the elements of an array another shape."""
     @overload
     def argmax(
         self: ndarray, /, axis: None = None, out: None = None, *, keepdims: Literal[False] = False
@@ -984,7 +984,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def argmax(
         self, /, axis: SupportsIndex | None = None, out: _Out = None, *, keepdims: bool = False
     ) -> ndarray:
-        """Return the index of the first maximum."""
+        """Find the index of the largest element."""
     @overload
     def argmin(
         self: ndarray, /, axis: None = None, out: None = None, *, keepdims: Literal[False] = False
@@ -1002,7 +1002,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
     def argmin(
         self, /, axis: SupportsIndex | None = None, out: _Out = None, *, keepdims: bool = False
     ) -> ndarray:
-        """Return the index of the first minimum."""
+        """Find the index of the smallest element."""
     @overload
     def max(
         self: _ArrayOf[_ScalarT],
@@ -1033,7 +1033,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the maximum."""
+        """Find the largest element, or the largest along axes."""
     @overload
     def mean(
         self: _ArrayOf[_InexactT],
@@ -1111,7 +1111,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the arithmetic mean."""
+        """Compute the arithmetic mean."""
     @overload
     def min(
         self: _ArrayOf[_ScalarT],
@@ -1142,7 +1142,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the minimum."""
+        """Find the smallest element, or the smallest along axes."""
     @overload
     def prod(
         self: _ArrayOf[_InexactT],
@@ -1244,7 +1244,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the product."""
+        """Multiply elements."""
     @overload
     def std(
         self: _ArrayOf[_FloatingT],
@@ -1371,7 +1371,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         mean: _ArrayLike = ...,
         correction: float | None = None,
     ) -> ndarray:
-        """Return the standard deviation."""
+        """Compute the standard deviation."""
     @overload
     def sum(
         self: _ArrayOf[_InexactT],
@@ -1473,7 +1473,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         initial: _ArrayLike = ...,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return the sum."""
+        """Add elements."""
     @overload
     def var(
         self: _ArrayOf[_FloatingT],
@@ -1600,7 +1600,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         mean: _ArrayLike = ...,
         correction: float | None = None,
     ) -> ndarray:
-        """Return the variance."""
+        """Compute the variance: the mean of the squared deviations from the mean."""
     @overload
     def all(
         self: ndarray,
@@ -1631,7 +1631,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return whether all elements are true."""
+        """Test whether all elements are True (not zero)."""
     @overload
     def any(
         self: ndarray,
@@ -1662,7 +1662,7 @@ class ndarray(Tensor[_ShapeT_co, _DTypeT_co]):
         *,
         where: _ArrayLike = True,
     ) -> ndarray:
-        """Return whether any element is true."""
+        """Test whether at least one element is True (not zero)."""
     def argpartition(
         self: ndarray[_ShapeT, np.dtype[Any]],
         kth: Any,

@@ -18,6 +18,7 @@ PICKLED = {
     "Device": lambda: corepy.Device("cpu"),
     "Function": lambda: corepy.median,
     "UFunc": lambda: corepy.add,
+    "Method": lambda: corepy.ndarray.sum,
     "Draw": lambda: corepy.random.default_rng(1).random,
 }
 

@@ -2,6 +2,7 @@
 
 import ast
 import functools
+import inspect
 from importlib import import_module
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 import corepy
+import corepy.array_api as xp
 from corepy.numpy import _own
 from corepy.numpy._arguments import takes
 from corepy.numpy.dispatch import Function, UFunc
@@ -100,6 +102,21 @@ def test_annotations_say_what_is_taken():
     assert corepy.less.route(x, 1j) is None  # NumPy has an order of complex numbers
     with pytest.raises(TypeError, match=r"^bitwise_and: dtype float64 is not supported"):
         corepy.bitwise_and(x, x)
+
+
+def test_functions_without_a_signature():
+    """Those that NumPy has in C say nothing of it before NumPy 2.4; `max` is one of Python's."""
+
+    @functools.wraps(max)
+    def native(*args):
+        return np.abs(*args)
+
+    function = Function("corepy.abs", xp.abs, native)
+    assert inspect.signature(function) == inspect.signature(xp.abs)
+    assert function(corepy.asarray([-2.0])).tolist() == [2.0]
+    assert function.__doc__.startswith("Absolute value")
+    with pytest.raises(ValueError, match="signature"):
+        inspect.signature(Function("corepy.amax", None, native))
 
 
 def test_arguments_are_converted_once():

@@ -1,4 +1,4 @@
-"""The drop-in's functions have complete docstrings of their own, whose examples run."""
+"""The drop-in's functions and methods have complete docstrings of their own, whose examples run."""
 
 import doctest
 import inspect
@@ -13,6 +13,7 @@ import corepy
 from corepy._cython.drawing import Draw
 from corepy.numpy import _documentation
 from corepy.numpy.dispatch import Function
+from corepy.numpy.ndarray import Method
 
 #: The modules whose functions have entries; those of others are NumPy's, with NumPy's docstrings.
 MODULES = """
@@ -37,6 +38,11 @@ FUNCTIONS |= {
     for cls in (corepy.random.Generator, corepy.random.RandomState)
     for name, method in vars(cls).items()
     if isinstance(method, Draw)
+}
+FUNCTIONS |= {
+    f"ndarray.{name}": method
+    for name, method in vars(corepy.ndarray).items()
+    if isinstance(method, Method)
 }
 FUNCTIONS |= {f"add.{name}": getattr(corepy.add, name) for name in _documentation.UFUNC_METHODS}
 EACH = pytest.mark.parametrize("path", sorted(FUNCTIONS))

@@ -56,6 +56,19 @@ def test_pages_of_the_standard_are_not_names():
     assert not hasattr(np, "creation_functions")
 
 
+def test_paths_are_not_names():
+    assert not hasattr(np, "linalg.svd")
+    with pytest.raises(ImportError):
+        importlib.import_module("corepy.linalg.svd")
+
+
+def test_functions_know_their_modules():
+    for function, module in ((np.median, "corepy"), (np.add, "corepy"), (np.sum, "corepy"),
+                             (np.from_dlpack, "corepy"), (np.linalg.svd, "corepy.linalg"),
+                             (np.ma.sum, "corepy.ma"), (np.ndarray.sum, "corepy")):  # fmt: skip
+        assert function.__module__ == module
+
+
 def test_importing_all_names_gives_numpy():
     script = "from corepy import *\nprint(sorted(n for n in dir() if not n.startswith('_')))"
     ours = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

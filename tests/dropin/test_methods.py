@@ -71,6 +71,28 @@ def test_signatures_are_as_in_numpy(name):
     assert [(p.name, p.default) for p in ours] == [(p.name, p.default) for p in theirs]
 
 
+@pytest.mark.parametrize("name", ["sum", "argsort", "transpose"])  # each is called in another way
+def test_methods_are_attributes_of_the_class(name):
+    method = getattr(corepy.ndarray, name)
+    assert (method.__name__, method.__qualname__) == (name, f"ndarray.{name}")
+    assert inspect.isroutine(method)
+    assert pickle.loads(pickle.dumps(method)) is method
+
+    class Derived(corepy.ndarray):
+        def call(self):
+            return getattr(super(), name)()
+
+    values = np.asarray([[3.0, 1.0, 2.0]])
+    x, expected = corepy.asarray(values), getattr(values, name)()
+    assert is_same(method(x), expected)
+    assert is_same(getattr(x, name)(), expected)
+    np.testing.assert_array_equal(np.asarray(x.view(Derived).call()), expected)
+    with pytest.raises(TypeError):
+        method()
+    with pytest.raises(TypeError):
+        getattr(x, name)(no_such_argument=1)
+
+
 def test_methods_are_their_functions(xp):
     values = np.asarray([[3.5, -1.25, 2.0], [9.0, 7.75, 8.5]])
     x = corepy.asarray(xp.asarray(values))
