@@ -1,6 +1,6 @@
 """Build, install and test a wheel on each supported Python.
 
-usage: python tools/test_pythons.py [-n WORKERS] VERSION...
+usage: python tools/test_pythons.py [-n WORKERS] [-m EXPRESSION] VERSION...
 
 One source distribution is made; on each Python it becomes a wheel, which is installed with the
 test extra into a fresh environment under ``build/pythons`` and tested with a copy of the tests,
@@ -44,7 +44,7 @@ def find_python(version: str) -> str | None:
     return None
 
 
-def try_python(version: str, sdist: Path, workers: str) -> str:
+def try_python(version: str, sdist: Path, workers: str, selection: str) -> str:
     """Build, install and test on one version; return the outcome."""
     interpreter = find_python(version)
     if interpreter is None:
@@ -68,7 +68,7 @@ def try_python(version: str, sdist: Path, workers: str) -> str:
         run(*pip, "install", "--quiet", f"{wheel}[test]")
         where = "import corepy; assert 'site-packages' in corepy.__file__, corepy.__file__"
         run(python, "-c", where, cwd=tree)
-        run(python, "-m", "pytest", "tests", "-q", "-n", workers, cwd=tree)
+        run(python, "-m", "pytest", "tests", "-q", "-n", workers, "-m", selection, cwd=tree)
     except subprocess.CalledProcessError as problem:
         return f"FAILED: exit status {problem.returncode} of {' '.join(map(str, problem.cmd))}"
     return "passed"
@@ -78,6 +78,7 @@ def main(arguments: list[str]) -> int:
     """Test on the selected versions; return 1 unless all passed."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("usage:")[0])
     parser.add_argument("-n", "--workers", default="2", help="test processes")
+    parser.add_argument("-m", "--selection", default="", help="as pytest's, such as 'not slow'")
     parser.add_argument("versions", nargs="+", metavar="VERSION", help="as in 3.12")
     options = parser.parse_args(arguments)
 
@@ -88,7 +89,7 @@ def main(arguments: list[str]) -> int:
     for version in options.versions:
         began = time.monotonic()
         print(f"\n=== Python {version}", flush=True)
-        outcomes[version] = try_python(version, sdist, options.workers)
+        outcomes[version] = try_python(version, sdist, options.workers, options.selection)
         print(f"=== Python {version}: {outcomes[version]} ({time.monotonic() - began:.0f} s)")
     print("\n" + "\n".join(f"Python {version}: {outcome}" for version, outcome in outcomes.items()))
     return int(any(outcome != "passed" for outcome in outcomes.values()))
