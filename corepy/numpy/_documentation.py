@@ -353,7 +353,8 @@ def signature_of(function: Any, path: str) -> inspect.Signature:
     found: inspect.Signature | None = getattr(function, "__signature__", None)
     if found is None:  # of functions written in C that say nothing of it
         fields = (find(path) or EMPTY).fields
-        names = [name for name in fields if name not in (*SECTIONS, "Differs")]
+        names = ["self"] * path.startswith("ndarray.")
+        names += [name for name in fields if name not in (*SECTIONS, "Differs")]
         found = inspect.Signature(
             [inspect.Parameter(name, inspect.Parameter.POSITIONAL_OR_KEYWORD) for name in names]
         )

@@ -114,9 +114,8 @@ def test_functions_without_a_signature():
     function = Function("corepy.abs", xp.abs, native)
     assert inspect.signature(function) == inspect.signature(xp.abs)
     assert function(corepy.asarray([-2.0])).tolist() == [2.0]
-    assert function.__doc__.startswith("Absolute value")
-    with pytest.raises(ValueError, match="signature"):
-        inspect.signature(Function("corepy.amax", None, native))
+    assert "\nx : array_like\n" in function.__doc__
+    assert "\na, b : array_like\n" in Function("corepy.dot", None, native).__doc__
 
 
 def test_arguments_are_converted_once():
