@@ -267,11 +267,11 @@ def test_nothing_needs_the_tree():
 
 
 def test_the_package_lists_have_the_commands():
-    from setuptools import find_packages
-
     root = Path(corepy.__file__).parent.parent
     if not (root / "pyproject.toml").exists():
         pytest.skip("installed")
+    from setuptools import find_packages
+
     found = find_packages(root, include=["corepy", "corepy.*"])
     assert {"corepy._commands", "corepy.testing._checks"} <= set(found)
 
