@@ -23,6 +23,9 @@ import corepy as np
 import corepy.array_api as xp
 from corepy import lazy, nn
 
+# Jobs that a shell runs in the background ignore it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
 LONG, MOST = 0.6, 1 << 34   # seconds of an operation at least; elements at most
 
 class Interrupt(threading.Thread):
