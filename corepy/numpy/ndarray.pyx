@@ -52,10 +52,16 @@ cdef object by_numpy(str name, Tensor self, tuple args, dict kwargs):
     return call_numpy(name, getattr(np.ndarray, name), (self, *args), kwargs)
 
 
+cdef object find_function = None
+
+
 def function_at(path):
     """Return a function of the drop-in, which programs of the standard alone do not import."""
-    from corepy.numpy import _names
-    return _names.at(path)
+    global find_function
+    if find_function is None:
+        from corepy.numpy._names import at
+        find_function = at
+    return find_function(path)
 
 
 cdef object function_with(

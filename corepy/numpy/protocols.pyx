@@ -26,10 +26,16 @@ from corepy._cython.core import extend
 cnp.import_array()
 
 
-cdef object names():
-    """The module that finds functions of the drop-in, which many programs do not use."""
-    from corepy.numpy import _names
-    return _names
+cdef object find_own = None
+
+
+cdef object own_of(object function):
+    """The drop-in's function for one of NumPy's; many programs use none, and import no other."""
+    global find_own
+    if find_own is None:
+        from corepy.numpy._names import of_numpy
+        find_own = of_numpy
+    return find_own(function)
 
 
 # ---- functions
@@ -56,7 +62,7 @@ cdef object computed(object function, tuple args, dict kwargs):
         # They are in another container, as an array of objects. NumPy's code makes ndarrays of
         # them; NumPy's function would call this one again.
         return call_numpy(function.__name__, computing, args, kwargs)
-    own = names().of_numpy(function)
+    own = own_of(function)
     if own is None:
         return call_numpy(function.__name__, function, args, kwargs)
     return own(*args, **kwargs)
@@ -88,7 +94,7 @@ cdef object own_ufunc(object ufunc):
     """Return the drop-in's function for a ufunc of NumPy's, or None."""
     found = own_ufuncs.get(ufunc, own_ufuncs)
     if found is own_ufuncs:
-        found = own_ufuncs[ufunc] = names().of_numpy(ufunc)
+        found = own_ufuncs[ufunc] = own_of(ufunc)
     return found
 
 
