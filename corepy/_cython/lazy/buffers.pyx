@@ -11,9 +11,9 @@ from cpython.object cimport PyObject
 from libc.stdint cimport uintptr_t
 
 from corepy._cython.core cimport (
-    Backend, before_write, Block, CODES, DEFERRING, Device, dtype_itemsize, DTYPES, finish_view,
-    materialize, may_defer, may_defer_any, NAMES, OP_COUNT, Operation, read_only_error, Tensor,
-    tensor_at, VALUE, WRITEABLE,
+    Backend, before_write, Block, CODES, deferring_backend, Device, dtype_itemsize, DTYPES,
+    finish_view, materialize, may_defer, may_defer_any, NAMES, OP_COUNT, Operation, read_only_error,
+    Tensor, tensor_at, VALUE, WRITEABLE,
 )
 from corepy._cython.lazy.groups cimport Group, owner_node, source_node
 from corepy._cython.lazy.nodes cimport finish, Node, Nodes, REDUCTION, Source
@@ -127,33 +127,33 @@ cdef class BufferBackend(Backend):
         )
 
     cpdef object unary(self, Operation op, Tensor x):
-        return DEFERRING.unary(op, x) if may_defer(x) else Backend.unary(self, op, x)
+        return deferring_backend().unary(op, x) if may_defer(x) else Backend.unary(self, op, x)
 
     cpdef object binary(self, Operation op, object x1, object x2):
         if may_defer_any(x1, x2):
-            return DEFERRING.binary(op, x1, x2)
+            return deferring_backend().binary(op, x1, x2)
         return Backend.binary(self, op, x1, x2)
 
     cpdef object where(self, Tensor condition, object x1, object x2):
         if may_defer_any(x1, x2) or may_defer_any(condition, x1) or may_defer_any(condition, x2):
-            return DEFERRING.where(condition, x1, x2)
+            return deferring_backend().where(condition, x1, x2)
         return Backend.where(self, condition, x1, x2)
 
     cpdef object clip(self, Tensor x, object low, object high):
         if may_defer_any(x, low) or may_defer_any(x, high):
-            return DEFERRING.clip(x, low, high)
+            return deferring_backend().clip(x, low, high)
         return Backend.clip(self, x, low, high)
 
     cpdef object astype(self, Tensor x, object dtype, bint copy):
         if may_defer(x) and CODES[dtype] != x.code:  # copies are not deferred
-            return DEFERRING.astype(x, dtype, copy)
+            return deferring_backend().astype(x, dtype, copy)
         return Backend.astype(self, x, dtype, copy)
 
     cpdef object reduce(
         self, Operation op, Tensor x, object axis, bint keepdims, object dtype, double correction
     ):
         if may_defer(x):
-            return DEFERRING.reduce(op, x, axis, keepdims, dtype, correction)
+            return deferring_backend().reduce(op, x, axis, keepdims, dtype, correction)
         return Backend.reduce(self, op, x, axis, keepdims, dtype, correction)
 
 
