@@ -29,6 +29,7 @@ from corepy._cython.vectorcall cimport (
 import functools
 import inspect
 import sys
+from _thread import RLock
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from operator import index
@@ -40,7 +41,9 @@ from typing import Annotated, Any, get_args, get_origin, Literal, Never, Union
 
 import numpy as np
 
-from corepy._cython.core import accepted_dtypes, KINDS, named_operations, write_where
+from corepy._cython.core import (
+    accepted_dtypes, KINDS, named_operations, renew_after_fork, write_where,
+)
 from corepy.numpy import _own
 from corepy.numpy._arguments import Array
 from corepy.numpy._conditions import CONDITIONS, IN_FLOAT32
@@ -752,6 +755,11 @@ cdef bint has_signature(object function) except -1:
 cdef tuple IN_C = (BuiltinFunctionType, MethodDescriptorType, np.ufunc, type(np.concatenate))
 
 
+# Held while a function learns its implementations: calls in other threads use those that it has.
+cdef object LEARNING = RLock()
+renew_after_fork(LEARNING)
+
+
 # A function of the drop-in. (Not a docstring: IPython would show it below that of each function.)
 #
 # `path` is where it is, as ``"corepy.linalg.svd"``. `standard`, the standard's function or None, is
@@ -789,6 +797,12 @@ cdef class Function:
 
     cdef int learn(self) except -1:
         """Find the implementations. At the first call: it takes time that imports should not."""
+        with LEARNING:
+            if not self.learned:
+                self.learn_alone()
+        return 0
+
+    cdef int learn_alone(self) except -1:
         self.checked = self.name.rpartition(".")[2] in REFUSALS
         self.gives_arrays = self.name in ARRAYS
         self.divides = self.path in ("corepy.mean", "corepy.var", "corepy.std")

@@ -291,3 +291,36 @@ for taken in sorted(processors):
     compute(some_have_left, 1)
 print("right")
 """)
+
+
+FIRST_CALLS = """
+import sys, threading
+import numpy
+import corepy as np, corepy.array_api as xp
+barrier = threading.Barrier(6)
+right = []
+
+def work(k):
+    barrier.wait()
+    x = xp.sqrt((xp.ones(50000) + k) * 2 + 1)
+    assert abs(float(xp.sum(x)) / 50000 - (2 * (1 + k) + 1) ** 0.5) < 1e-9
+    assert float(xp.linalg.det(xp.eye(3))) == 1 and np.fft.fft(np.ones(4))[0] == 4
+    assert np.median(np.arange(5)) == 2 and numpy.sum(np.ones(4)) == 4
+    assert np.concatenate([np.ones(2), np.linalg.svd(np.eye(2))[1]]).tolist() == [1] * 4
+    assert str(xp.ones(2, device="reference").device) == "reference"
+    right.append(repr(np.ones(2)))
+
+threads = [threading.Thread(target=work, args=(k,)) for k in range(6)]
+sys.setswitchinterval(1e-6)
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+print(right == ["array([1., 1.])"] * 6)
+"""
+
+
+@pytest.mark.parametrize("attempt", range(8))
+def test_first_calls_in_several_threads(attempt):
+    """Modules are imported and functions find their implementations at the first call."""
+    assert output_of(FIRST_CALLS).strip() == "True"
