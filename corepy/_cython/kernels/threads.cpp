@@ -409,7 +409,27 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
   wake_workers(pool);
 
   uint64_t computed = 0;  // by this thread
-  std::exception_ptr error;
+  const auto finish = [&] {
+    const uint64_t others = uint64_t(left) - computed;
+    const auto finished = [&] { return job.done == others; };
+    if (!spin_until(CALLER_SPIN_TIME, finished)) {
+      std::unique_lock<std::mutex> lock(pool.mutex);
+      job.awaited = true;
+      while (!finished()) pool.finished.wait(lock);
+      job.awaited = false;
+    }
+    job.taken = false;
+  };
+  // Before an error is thrown on. (Not kept as an exception_ptr, which needs a newer libstdc++ than
+  // wheels may.)
+  const auto finish_early = [&] {
+    // In a process that was forked meanwhile the chunks of workers are lost, and the slot is free.
+    if ((job.ticket & ~CLOSED) != generation) return;
+    job.ends.store(true, std::memory_order_relaxed);
+    const uint64_t ticket = job.ticket.exchange(generation | CLOSED);
+    computed += uint64_t(end_of(ticket) - first_of(ticket));  // those that nobody computes
+    finish();
+  };
   for (;;) {
     uint64_t ticket = job.ticket.load(std::memory_order_relaxed);
     if (first_of(ticket) >= end_of(ticket)) break;
@@ -419,30 +439,14 @@ void share(Job& job, ptrdiff_t begin, ptrdiff_t end, void (*body)(void*, ptrdiff
       check_interrupted(end - (end_of(ticket) - first_of(ticket)), end);
       body(context, first_of(ticket));
     } catch (const Interrupted&) {
-      error = std::current_exception();
+      finish_early();
+      throw;
     } catch (const std::exception&) {  // as std::bad_alloc
-      error = std::current_exception();
-    }
-    if (error) {
-      // In a process that was forked meanwhile the chunks of workers are lost, and the slot is
-      // free.
-      if ((job.ticket & ~CLOSED) != generation) std::rethrow_exception(error);
-      job.ends.store(true, std::memory_order_relaxed);
-      ticket = job.ticket.exchange(generation | CLOSED);
-      computed += uint64_t(end_of(ticket) - first_of(ticket));  // those that nobody computes
-      break;
+      finish_early();
+      throw;
     }
   }
-  const uint64_t others = uint64_t(left) - computed;
-  const auto finished = [&] { return job.done == others; };
-  if (!spin_until(CALLER_SPIN_TIME, finished)) {
-    std::unique_lock<std::mutex> lock(pool.mutex);
-    job.awaited = true;
-    while (!finished()) pool.finished.wait(lock);
-    job.awaited = false;
-  }
-  job.taken = false;
-  if (error) std::rethrow_exception(error);
+  finish();
   if (measured) note_cost(work, Clock::now() - start);
 }
 
