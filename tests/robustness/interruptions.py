@@ -13,6 +13,7 @@ import argparse
 import asyncio
 import contextvars
 import gc
+import importlib
 import os
 import random
 import signal
@@ -29,6 +30,9 @@ import corepy.array_api as xp
 from corepy._cython.lazy.errors import errors
 from corepy._cython.settings import setting
 from corepy.lazy import is_deferred
+
+# Python may leave the lock of a module held whose import is interrupted.
+importlib.import_module("corepy._first_uses")
 
 X = xp.asarray(np.arange(64.0), copy=True)
 LARGE = xp.asarray(np.arange(100_000.0), copy=True)

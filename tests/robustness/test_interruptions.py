@@ -229,6 +229,33 @@ thread.join()
 """)
 
 
+def test_a_child_while_a_thread_imports_at_its_first_operation():
+    """The child waited for the lock of the module."""
+    output_of(f"""{FORK}
+importing = threading.Event()
+
+class Slow:
+    @staticmethod
+    def find_spec(name, path, target=None):
+        if threading.current_thread() is thread:
+            importing.set()
+            time.sleep(0.05)
+
+def compute():
+    with corepy.fuse():
+        assert float(xp.sum(xp.ones(100_000) * 2)) == 200_000
+    with corepy.errstate(over="ignore"):
+        pass
+
+sys.meta_path.insert(0, Slow)
+thread = threading.Thread(target=compute)
+thread.start()
+importing.wait()
+assert forked(compute) == []
+thread.join()
+""")
+
+
 GARBAGE = """
 import gc
 import numpy as np

@@ -81,6 +81,12 @@ cdef int report_blocks(double done) except -1:
     return 0
 
 
+def import_before_fork():
+    """Have no other thread import one of Corepy's modules: the child would wait for it for good."""
+    if len(sys._current_frames()) > 1:
+        importlib.import_module("corepy._first_uses")
+
+
 def handle_signals_in_this_thread():
     """Have signals interrupt operations of the calling thread, which is Python's main thread."""
     set_main_thread(calling_thread())
@@ -91,7 +97,9 @@ threading = sys.modules.get("threading")
 set_main_thread(threading.main_thread().ident if threading else calling_thread())
 set_interruption(ends_by_error)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=handle_signals_in_this_thread)
+    os.register_at_fork(
+        before=import_before_fork, after_in_child=handle_signals_in_this_thread
+    )
 
 
 def get_num_threads():
