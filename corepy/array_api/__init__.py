@@ -28,7 +28,6 @@ from corepy.array_api import (
     linear_algebra_functions,
     manipulation_functions,
     searching_functions,
-    set_functions,
     sorting_functions,
     statistical_functions,
     utility_functions,
@@ -44,13 +43,13 @@ from corepy.array_api.info import *
 from corepy.array_api.linear_algebra_functions import *
 from corepy.array_api.manipulation_functions import *
 from corepy.array_api.searching_functions import *
-from corepy.array_api.set_functions import *
 from corepy.array_api.sorting_functions import *
 from corepy.array_api.statistical_functions import *
 from corepy.array_api.utility_functions import *
 
 if TYPE_CHECKING:  # set by `__getattr__`
-    from corepy.array_api import fft, linalg
+    from corepy.array_api import fft, linalg, set_functions
+    from corepy.array_api.set_functions import *
 
     bfloat16: Any
     bincount: Any
@@ -77,6 +76,9 @@ if TYPE_CHECKING:  # set by `__getattr__`
 #: The revision of the standard that this namespace implements.
 __array_api_version__ = "2025.12"
 
+#: Functions whose page is imported when one of them is first used.
+_SETS = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
+
 __all__ = ["Tensor", "__array_api_version__", "fft", "linalg"]
 __all__ += constants.__all__
 __all__ += creation_functions.__all__
@@ -88,7 +90,7 @@ __all__ += info.__all__
 __all__ += linear_algebra_functions.__all__
 __all__ += manipulation_functions.__all__
 __all__ += searching_functions.__all__
-__all__ += set_functions.__all__
+__all__ += _SETS
 __all__ += sorting_functions.__all__
 __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
@@ -124,8 +126,10 @@ if not TYPE_CHECKING:  # for type checkers a module with it has any attribute
     def __getattr__(name: str) -> Any:
         if name == "bfloat16":
             value = load_bfloat16().type
-        elif name in ("fft", "linalg"):
+        elif name in ("fft", "linalg", "set_functions"):
             value = import_module(f"{__name__}.{name}")
+        elif name in _SETS:
+            value = getattr(import_module(f"{__name__}.set_functions"), name)
         elif name in _BEYOND:
             value = upcall("find_beyond")(name)
         else:
