@@ -132,6 +132,14 @@ def test_groups():
     assert group.block_bytes >= group.block_elements * 8
 
 
+@pytest.mark.parametrize("exponent", [-1, 0.5, 2, 3, 4, 7])
+def test_exponents(exponent):
+    """Also those that have loops of their own."""
+    with corepy.fuse():
+        (group,) = corepy.explain(matrix() ** exponent).groups
+    assert group.operations[0].operands == ("x1", exponent)
+
+
 def test_rows():
     with corepy.fuse():
         y = softmax(matrix())

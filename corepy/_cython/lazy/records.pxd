@@ -3,6 +3,7 @@
 from libc.stdint cimport int8_t, uint64_t
 from libcpp.vector cimport vector
 
+from corepy._cython.core cimport kernel
 from corepy._cython.lazy.nodes cimport MAX_FUSED_NDIM, MAX_SOURCES, Node, Nodes, Pointer, Source
 
 # A pass over memory: it computes the stored results of a group, or a reduction.
@@ -28,6 +29,7 @@ cdef struct PlannedInput:
 cdef struct PlannedOperation:
     unsigned long long node
     int operation, stored, value
+    kernel loop
     int index                                # in the computation
     int8_t code
     Py_ssize_t ndim

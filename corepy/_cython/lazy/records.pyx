@@ -11,7 +11,9 @@ from libc.string cimport memcpy
 
 import numpy as np
 
-from corepy._cython.core cimport DTYPES, dtype_itemsize, NAMES, OP_COUNT
+from corepy._cython.core cimport (
+    DTYPES, dtype_itemsize, NAMES, OP_COUNT, OP_pow, power_loop,
+)
 
 # In ns: what a pass, one with reductions, and an operation in it cost beyond the same operations at
 # once. The bytes of a result that are written and read again in 1 ns, and those that are computed
@@ -99,7 +101,7 @@ cdef class PlanRecord:
         cdef int k
         made.node, made.operation, made.stored = node.number, node.operation, node.stored
         made.value, made.code, made.ndim = value, node.code, node.ndim
-        made.index = node.index
+        made.index, made.loop = node.index, node.loop
         memcpy(made.dims, node.dims, node.ndim * sizeof(Py_ssize_t))
         made.reduces, made.reduced = node.loop == NULL, 0
         if made.reduces:
@@ -213,6 +215,10 @@ cdef tuple operation_tuple(const PlannedOperation* made):
             constant = made.scalars[k][:dtype_itemsize[made.codes[k]]]
             scalar = np.frombuffer(constant, DTYPES[made.codes[k]].name)[0].item()
         operands.append((made.operands[k], scalar))
+    if made.operation == OP_pow and made.count == 1:  # the loop is that of an exponent
+        for exponent in (-1.0, 0.5, 1.0, 2.0, 3.0, 4.0):
+            if power_loop(exponent, made.code) == made.loop:
+                operands.append((-1, exponent))
     axes = tuple([k for k in range(32) if made.reduced >> k & 1]) if made.reduces else None
     name = "astype" if made.operation == OP_COUNT else NAMES[made.operation]
     return (
