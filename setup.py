@@ -28,6 +28,7 @@ from pathlib import Path
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.command.build_py import build_py
+from setuptools.modified import newer_group
 
 CORE = "corepy/_cython"
 KERNELS = f"{CORE}/kernels"
@@ -268,7 +269,9 @@ class BuildExt(build_ext):
         if not listed.exists() or listed.read_text() != " ".join(simd_targets):
             listed.write_text(" ".join(simd_targets))
         suffixes = ("cpp", "cuh", "def", "hpp", "pxd", "pxi", "pyx")
-        return ["setup.py", str(listed), *files("corepy", *(f"**/*.{each}" for each in suffixes))]
+        pages = files("corepy/array_api", "*.py") + files(SCHEMA, "*.py")
+        sources = files("corepy", *(f"**/*.{each}" for each in suffixes))
+        return ["setup.py", str(listed), *pages, *sources]
 
     def get_export_symbols(self, ext):
         return [f"PyInit_{name.rpartition('.')[2]}" for name in MODULES]
@@ -282,9 +285,13 @@ class BuildExt(build_ext):
         flags = (GENERATED_FLAGS if is_gcc else ["-O2"], core_flags)
         simd_targets = chosen_targets(compiler, self.here)
         (extension,) = self.extensions
+        needed = [*extension.sources, *self.dependencies(simd_targets)]
+        made = self.get_ext_filename(extension.name)
+        if self.here and not self.force and not newer_group(needed, made):
+            return  # pip asks for it after `make` has built it
         extension.include_dirs.append(numpy.get_include())
         extension.sources += generate_sources()
-        extension.depends = self.dependencies(simd_targets)
+        extension.depends = needed
         total = sum(len(variants("", each, flags, simd_targets)) for each in extension.sources)
         progress = Progress(total, simd_targets)
 
