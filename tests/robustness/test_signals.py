@@ -1,7 +1,8 @@
 """Ctrl-C ends an operation on the CPU within half a second, and leaves all as it was.
 
 Each case is one operation that takes long, in a process of its own: the instruction set is the
-slowest, so that arrays need not be large, and the size grows until the operation takes long enough.
+slowest, so that arrays need not be large, and the size is one with which the operation takes long
+enough, by the time of a part of it.
 """
 
 import json
@@ -26,7 +27,8 @@ from corepy import lazy, nn
 # Jobs that a shell runs in the background ignore it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-LONG, MOST = 0.6, 1 << 34   # seconds of an operation at least; elements at most
+# Seconds of an operation at least, and of the part that is measured; elements at most.
+LONG, PART, MOST = 0.8, 0.05, 1 << 34
 
 class Interrupt(threading.Thread):
     '''Sends SIGINT to this process after some seconds.'''
@@ -52,22 +54,36 @@ def interrupted(function):
     sys.exit("it ended before the signal")
 
 def ramp(n):
-    return xp.arange(n) % 1000 / xp.asarray(7.0)
+    '''n numbers, of which 1000 are different.'''
+    rows = xp.zeros((n // 1000 + 1, 1))
+    return xp.reshape(xp.arange(1000) / xp.asarray(7.0) + rows, (-1,))[:n]
 
 def spread(n):
     '''n numbers that take no memory.'''
     return xp.broadcast_to(xp.asarray([0.7]), (n,))
 
-def numbers():
-    '''Numbers whose variance, 0.25, takes long to compute.'''
-    n = 1 << 22
+def prepare(setup, statement, threads=np.get_num_threads()):
+    '''Run `setup` with an n with which the statement takes long; return the seconds it takes.'''
+    global n
+    n = 1 << 16
     while True:
-        x = xp.broadcast_to(xp.asarray([0.0, 1.0]), (n, 2))
+        exec(setup, globals())
+        exec(statement, globals())  # the first time takes longer
         begin = time.process_time()
-        xp.var(x)
-        if time.process_time() - begin >= LONG * np.get_num_threads():
-            return x
-        n *= 2
+        exec(statement, globals())
+        seconds = (time.process_time() - begin) / threads
+        if seconds >= PART:
+            break
+        n <<= max(1, min(4, math.ceil(math.log2(1.2 * PART / max(seconds, 1e-3)))))
+    more = math.ceil(LONG / seconds)
+    n *= more
+    if n >= MOST:
+        sys.exit("the operation takes no long time")
+    exec(setup, globals())
+    return seconds * more
+
+# Numbers whose variance, 0.25, takes long to compute.
+NUMBERS = "x = xp.broadcast_to(xp.asarray([0.0, 1.0]), (n, 2))", "xp.var(x)"
 """
 
 # What is done before, with n elements; one operation on them.
@@ -77,8 +93,8 @@ CASES = {
     "in place": ("x = xp.ones(n)", "x **= 1.5"),
     "reduction": ("x = spread(n)", "xp.var(x)"),
     "scan": ("x = xp.ones(n, dtype=xp.uint8)", "xp.cumulative_sum(x, dtype=xp.uint8)"),
-    "sort": ("x = xp.reshape(xp.sin(ramp(n)), (-1, 512))", "xp.sort(x)"),
-    "argsort": ("x = xp.reshape(xp.sin(ramp(n)), (-1, 512))", "xp.argsort(x)"),
+    "sort": ("x = xp.sin(ramp(512)) + xp.zeros((n // 512, 1))", "xp.sort(x)"),
+    "argsort": ("x = xp.sin(ramp(512)) + xp.zeros((n // 512, 1))", "xp.argsort(x)"),
     "matmul": ("k = int(n**0.5); x = xp.reshape(ramp(k * k), (k, k))", "xp.matmul(x, x)"),
     "matmul of integers": ("k = int(n**0.5); x = xp.ones((k, k), dtype=xp.int64)",
                            "xp.matmul(x, x)"),
@@ -86,7 +102,8 @@ CASES = {
     "fft of rows": ("x = xp.reshape(ramp(n), (-1, 64))", "xp.fft.rfft(x)"),
     "random": ("r = np.random.default_rng(0)", "r.random(n)"),
     "conversion": ("x = spread(n)", "xp.astype(x, xp.float16)"),
-    "take": ("i = xp.arange(n) * 7919 % n; x = xp.ones(n, dtype=xp.uint8)", "xp.take(x, i)"),
+    "take": ("i = xp.arange(n); i *= 7919; i %= n; x = xp.ones(n, dtype=xp.uint8)",
+             "xp.take(x, i)"),
     "searchsorted": ("x = ramp(n); e = xp.linspace(0, 143, 1001)", "xp.searchsorted(e, x)"),
     "einsum": ("k = int(n**0.5); x = xp.ones((k, k), dtype=xp.int64)",
                "np.einsum('ij,jk,kl->il', x, x, x)"),
@@ -107,21 +124,9 @@ WITH_TILES = {"matmul": "avx2"}
 def check(name, threads, level="scalar"):
     setup, statement = CASES[name]
     # Processor time is not shared by threads in operations of one.
+    shared = 1 if name in ONE_THREAD else threads
     code = f"""{PREPARATION}
-THREADS = {1 if name in ONE_THREAD else threads}
-n = 1 << 16
-while True:
-    {setup}
-    {statement}  # the first time takes longer
-    begin = time.process_time()
-    {statement}
-    seconds = (time.process_time() - begin) / THREADS
-    if seconds >= LONG:
-        break
-    missing = math.ceil(math.log2(1.2 * LONG / max(seconds, 1e-3)))
-    n = min(MOST, n << max(1, min(4, missing)))
-    if n == MOST:
-        sys.exit("the operation takes no long time")
+seconds = prepare({setup!r}, {statement!r}, {shared})
 
 def run():
     global x
@@ -167,15 +172,7 @@ def test_an_operation(name, threads):
 def test_deferred_operations():
     """They are pending afterwards, and can be computed."""
     code = f"""{PREPARATION}
-n = 1 << 20
-while True:
-    x = spread(n)
-    begin = time.process_time()
-    float(xp.sum(xp.sin(x) ** 2 + xp.exp(x)))
-    seconds = (time.process_time() - begin) / np.get_num_threads()
-    if seconds >= LONG:
-        break
-    n *= 2
+prepare("x = spread(n)", "float(xp.sum(xp.sin(x) ** 2 + xp.exp(x)))")
 total = xp.sum(xp.sin(x) ** 2 + xp.exp(x))
 waited = interrupted(lambda: np.compute(total))
 pending = lazy.is_deferred(total)
@@ -194,18 +191,7 @@ print(json.dumps([waited, pending, float(total) / n, float(small)]))
 def test_a_value_does_not_change_by_an_interrupted_assignment():
     """A pending tensor that reads what an assignment writes to is right afterwards."""
     code = f"""{PREPARATION}
-n = 1 << 20
-while True:
-    x = xp.ones(n)
-    begin = time.process_time()
-    y = xp.exp(x)
-    x += xp.pow(y, y)
-    np.compute(x, y)
-    seconds = (time.process_time() - begin) / np.get_num_threads()
-    if seconds >= LONG:
-        break
-    n *= 2
-x = xp.ones(n)
+prepare("x = xp.ones(n)", "y = xp.exp(x); np.compute(y, x + xp.pow(y, y))")
 y = xp.exp(x) + x
 interrupt = Interrupt()
 ended = False
@@ -232,7 +218,7 @@ called = []
 def handler(number, frame):
     called.append(float(xp.sum(xp.ones(500_000))))
 signal.signal(signal.SIGALRM, handler)
-x = numbers()
+prepare(*NUMBERS)
 signal.setitimer(signal.ITIMER_REAL, 0.15, 0.15)
 variance = float(xp.var(x))
 signal.setitimer(signal.ITIMER_REAL, 0)
@@ -295,7 +281,7 @@ def handler(number, frame):
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(60)   # ends it, should it wait for such a thread
 signal.signal(signal.SIGALRM, handler)
-x = numbers()
+prepare(*NUMBERS)
 error = ""
 signal.setitimer(signal.ITIMER_REAL, 0.15)
 try:
