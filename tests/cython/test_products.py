@@ -234,23 +234,29 @@ def test_many_short_rows(dtype):
     ],
 )
 def test_few_rows_with_a_large_matrix(dtype, terms, columns):
-    """As rows on the left and as columns on the right, in each layout."""
+    """As rows on the left and as columns on the right; each layout with each, in turn."""
     b = numbers(dtype, (terms, columns), 1)
     held = np.zeros((terms, columns + 5), dtype)
     held[:, 5:] = b
     matrices = xp.asarray(b), xp.asarray(np.asfortranarray(b)), xp.asarray(held)[:, 5:]
     matrices = *matrices, xp.asarray(np.asfortranarray(b[::-1]))[::-1]
-    for rows in (1, 2, 3, 4, 5, 7, 8, 9):
-        a = numbers(dtype, (rows, terms))
-        expected = (a.astype("int64") @ b.astype("int64")).astype(dtype)
-        for left in (a, np.asfortranarray(a), np.repeat(a, 2, axis=1)[:, ::2], a[::-1, ::-1]):
-            x = xp.asarray(np.asarray(left))
-            if left.strides[1] < 0:
-                x = xp.flip(x)
-            for y in matrices:
-                assert np.array_equal(np.asarray(x @ y), expected)
-                assert np.array_equal(np.asarray(y.T @ x.T), expected.T)
-                if rows == 1:
+    all_rows = numbers(dtype, (9, terms))
+    # Sums of float64 are exact here.
+    products = (all_rows.astype("float64") @ b.astype("float64")).astype(dtype)
+    for turn, rows in enumerate((1, 2, 3, 4, 5, 7, 8, 9)):
+        a, expected = all_rows[:rows], products[:rows]
+        lefts = [
+            xp.asarray(a),
+            xp.asarray(np.asfortranarray(a)),
+            xp.asarray(np.repeat(a, 2, axis=1))[:, ::2],
+            xp.flip(xp.asarray(a[::-1, ::-1].copy())),
+        ]
+        for number, y in enumerate(matrices):
+            x = lefts[(turn + number) % 4]
+            assert np.array_equal(np.asarray(x @ y), expected)
+            assert np.array_equal(np.asarray(y.T @ x.T), expected.T)
+            if rows == 1:
+                for x in lefts:
                     assert np.array_equal(np.asarray(x[0] @ y), expected[0])
                     assert np.array_equal(np.asarray(y.T @ x[0]), expected[0])
 
