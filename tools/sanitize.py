@@ -62,7 +62,6 @@ MEANINGLESS = (
     # NVIDIA's compiler does not start with a sanitizer loaded before it.
     "tests/gpu/test_compile.py::test_every_kernel_compiles",
     "tests/gpu/test_compile.py::test_registers",
-    "tests/gpu/test_compile.py::test_sample_of_kernels_compiles",
     # Not every file is copied.
     "tests/test_documentation.py::test_links_between_files",
 )
