@@ -32,6 +32,8 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 #: Folders whose tests are all slow: they start processes, or stress what others test once.
 SLOW = ("benchmarks", "robustness", "tools")
+#: What takes longest comes first, so that no process is left with it at the end.
+FIRST = ("test_schema.py", "test_compile.py")
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -39,6 +41,7 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if item.path.relative_to(Path(__file__).parent).parts[0] in SLOW:
             item.add_marker(pytest.mark.slow)
+    items.sort(key=lambda item: item.path.name not in FIRST)
 
 
 def pytest_collection_finish():
