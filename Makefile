@@ -71,8 +71,11 @@ test: $(READY) $(VENV)/.extra-test ## the tests, then the conformance table
 	$(VENV)/bin/pytest tests -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
 	$(MAKE) --no-print-directory conformance-if-there
 
+# Without tests in which nothing is deferred by default either.
+NEVER_DEFERRED := $(foreach each,indexing masks movement powers products sorting transforms,cython/test_$(each).py) \
+	$(foreach each,dispatch docstrings forwarding products shapes sorting,dropin/test_$(each).py)
 test-eager: $(READY) $(VENV)/.extra-test ## kernels, programs and NumPy's functions with nothing deferred
-	COREPY_FUSION=0 $(VENV)/bin/pytest tests/cython tests/dropin tests/property -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
+	COREPY_FUSION=0 $(VENV)/bin/pytest tests/cython tests/dropin tests/property $(NEVER_DEFERRED:%=--ignore=tests/%) -n $(JOBS) $(PYTEST_SELECTION) $(PYTEST_ARGS)
 
 test-fusion: $(READY) $(VENV)/.extra-test ## the tests with each operation deferred that can be
 	@$(PY) tools/conformance.py --fetch || { status=$$?; [ $$status = 77 ] || exit $$status; }
