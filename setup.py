@@ -9,7 +9,7 @@ include, the vector layer and the compiler's intrinsics, is a precompiled header
 
 ``COREPY_TARGETS`` chooses the instruction sets that the SIMD kernels are compiled for: ``all``, or
 names separated by commas. Without it a build in place compiles for the best one of this machine,
-and a wheel for all.
+and a wheel for all. ``COREPY_CXXFLAGS`` are flags that the compiler gets last, as ``-O0``.
 """
 
 import functools
@@ -113,6 +113,8 @@ SANITIZE = os.environ.get("COREPY_SANITIZE", "")
 SANITIZE_FLAGS = (
     [*SANITIZERS[SANITIZE], "-O1", "-g1", "-fno-omit-frame-pointer"] if SANITIZE else []
 )
+# After all others.
+LAST_FLAGS = [*SANITIZE_FLAGS, *os.environ.get("COREPY_CXXFLAGS", "").split()]
 COMMON_FLAGS = ["-std=c++17", "-g0", "-fvisibility=hidden", "-Wno-unused-function"]
 THREAD_FLAGS = ["-pthread"]
 # GCC clears a new object of a few cache lines with `rep stos`, and copies an element of unknown
@@ -305,7 +307,7 @@ class BuildExt(build_ext):
             def compile_file(target, source, suffix, extra, needs=()):
                 """Compile unless `target` is current; `needs` are files that nothing else lists."""
                 depfile = f"{target}.d"
-                flags = [*postargs, *extra, *SANITIZE_FLAGS, "-MMD", "-MF", depfile]
+                flags = [*postargs, *extra, *LAST_FLAGS, "-MMD", "-MF", depfile]
                 command = " ".join([*compiler.compiler_so, *cc_args, *pp_opts, *flags])
                 current = not self.force and object_is_current(target, depfile, command, needs)
                 if not current:

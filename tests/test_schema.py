@@ -103,7 +103,8 @@ def tree(tmp_path_factory):
     run(tree, f"{CORE}/schema/generate.py")
     run(tree, f"{CORE}/schema/generate.py", "--check")
     build = ["setup.py", "--quiet", "build_ext", "--inplace"]
-    run(tree, *build, COREPY_TARGETS="native", COREPY_SANITIZE="")
+    # Without optimisations, which take most of the compiler's time.
+    run(tree, *build, COREPY_TARGETS="native", COREPY_CXXFLAGS="-O0", COREPY_SANITIZE="")
     return tree
 
 
