@@ -154,6 +154,7 @@ void after_fork_in_parent() { pool().mutex.unlock(); }
 // The child has only the thread that forked: chunks of other threads are lost. The pool is
 // reinitialised; generations continue.
 void after_fork_in_child() {
+  pool().mutex.unlock();
   new (pool_memory) Pool;
   thread_id = 0;
   for (Job& job : jobs) {
