@@ -121,7 +121,11 @@ ONE_THREAD = {"random"}
 WITH_TILES = {"matmul": "avx2"}
 
 
-def check(name, threads, level="scalar"):
+#: The slowest of this build.
+LEVEL = core.simd_levels()[0]
+
+
+def check(name, threads, level):
     setup, statement = CASES[name]
     # Processor time is not shared by threads in operations of one.
     shared = 1 if name in ONE_THREAD else threads
@@ -158,7 +162,7 @@ print(json.dumps(dict(waited=waited, kept=kept, sums=sums, seconds=seconds)))
     ],
 )
 def test_an_operation(name, threads):
-    level = WITH_TILES.get(name, "scalar")
+    level = WITH_TILES.get(name, LEVEL)
     if level not in core.simd_levels():
         pytest.skip(f"this processor, or this build, does not have {level}")
     try:
@@ -180,7 +184,7 @@ small = xp.sum(xp.sin(x[:1000]) ** 2)
 print(json.dumps([waited, pending, float(total) / n, float(small)]))
 """
     waited, pending, mean, small = json.loads(
-        output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="1", COREPY_FUSION_THRESHOLD="0")
+        output_of(code, 300, COREPY_SIMD=LEVEL, COREPY_FUSION="1", COREPY_FUSION_THRESHOLD="0")
     )
     assert waited < LIMIT
     assert pending
@@ -206,7 +210,7 @@ except KeyboardInterrupt:
 print(json.dumps([ended, float(xp.min(y)), float(xp.max(y))]))
 """
     _, least, greatest = json.loads(
-        output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="1", COREPY_FUSION_THRESHOLD="0")
+        output_of(code, 300, COREPY_SIMD=LEVEL, COREPY_FUSION="1", COREPY_FUSION_THRESHOLD="0")
     )
     assert least == greatest == pytest.approx(3.7182818, rel=1e-6)
 
@@ -224,7 +228,7 @@ variance = float(xp.var(x))
 signal.setitimer(signal.ITIMER_REAL, 0)
 print(json.dumps([called, variance]))
 """
-    called, variance = json.loads(output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="0"))
+    called, variance = json.loads(output_of(code, 300, COREPY_SIMD=LEVEL, COREPY_FUSION="0"))
     assert called[:3] == [500_000.0] * 3  # after the operation it would be called once
     assert variance == 0.25
 
@@ -247,7 +251,7 @@ except KeyboardInterrupt:
 worker.join()
 print(json.dumps(results))
 """
-    results = json.loads(output_of(code, 300, COREPY_SIMD="scalar", COREPY_FUSION="0"))
+    results = json.loads(output_of(code, 300, COREPY_SIMD=LEVEL, COREPY_FUSION="0"))
     assert sorted(map(str, results))[-1] == "interrupted"
     assert len(results) == 2
 
@@ -297,7 +301,7 @@ status = os.waitpid(children[0], 0)[1]
 print(json.dumps([status, error, variance]))
 """
     status, error, variance = json.loads(
-        output_of(code, 300, COREPY_SIMD="scalar", COREPY_NUM_THREADS="2", COREPY_FUSION="0")
+        output_of(code, 300, COREPY_SIMD=LEVEL, COREPY_NUM_THREADS="2", COREPY_FUSION="0")
     )
     assert status == 0
     assert error == ""
