@@ -38,16 +38,6 @@ COMPARE_ARGS ?=
 # The port of `make docs-serve`.
 PORT ?= 8000
 
-SOURCES := setup.py $(wildcard corepy/_cython/*.pyx corepy/_cython/*.pxd \
-	corepy/_cython/core/*.pxi corepy/_cython/cpu/*.p* \
-	corepy/_cython/schema/*.def corepy/_cython/schema/*/*.def corepy/_cython/schema/*.py \
-	corepy/_cython/lazy/*.p* \
-	corepy/_cython/layout/*.p* corepy/_cython/layout/*.hpp \
-	corepy/_cython/kernels/*.cpp corepy/_cython/kernels/*.hpp \
-	corepy/_cython/kernels/simd/*.cpp corepy/_cython/kernels/simd/*.hpp \
-	corepy/_cython/kernels/simd/*/*.hpp \
-	corepy/_gpu/*.pyx corepy/_gpu/*.pxi corepy/_gpu/*.hpp corepy/_gpu/kernels/*arguments.cuh \
-	corepy/array_api/*.py)
 READY := $(VENV)/.built $(VENV)/.installed
 
 .PHONY: help demo build test test-eager test-fusion test-native test-neon gpu-check sanitize conformance conformance-if-there \
@@ -226,8 +216,9 @@ $(VENV)/.targets: always
 	@mkdir -p $(VENV)
 	@echo '$(TARGETS)' | cmp -s - $@ || echo '$(TARGETS)' > $@
 
-# In place, so that an edited .py file needs no build and an edited kernel only its own.
-$(VENV)/.built: $(SOURCES) $(VENV)/.requirements-build $(VENV)/.targets
+# In place, so that an edited .py file needs no build and an edited kernel only its own; setup.py
+# knows what the library is made from.
+$(VENV)/.built: always $(VENV)/.requirements-build $(VENV)/.targets
 	@COREPY_TARGETS=$(TARGETS) $(PY) setup.py --quiet build_ext --inplace
 	@touch $@
 
