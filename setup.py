@@ -273,7 +273,7 @@ class BuildExt(build_ext):
         suffixes = ("cpp", "cuh", "def", "hpp", "pxd", "pxi", "pyx")
         pages = files("corepy/array_api", "*.py") + files(SCHEMA, "*.py")
         sources = files("corepy", *(f"**/*.{each}" for each in suffixes))
-        return ["setup.py", str(listed), *pages, *sources]
+        return ["setup.py", "corepy/_finder.py", str(listed), *pages, *sources]
 
     def get_export_symbols(self, ext):
         return [f"PyInit_{name.rpartition('.')[2]}" for name in MODULES]
