@@ -1099,6 +1099,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def astype(
         self: Tensor[_ShapeT, Any],
+        /,
         dtype: _DTypeOf[_ScalarT],
         *,
         copy: bool | None = True,
@@ -1107,6 +1108,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def astype(
         self: Tensor[_ShapeT, Any],
+        /,
         dtype: type[bool],
         *,
         copy: bool | None = True,
@@ -1115,6 +1117,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def astype(
         self: Tensor[_ShapeT, Any],
+        /,
         dtype: type[int],
         *,
         copy: bool | None = True,
@@ -1123,6 +1126,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def astype(
         self: Tensor[_ShapeT, Any],
+        /,
         dtype: type[float],
         *,
         copy: bool | None = True,
@@ -1131,6 +1135,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def astype(
         self: Tensor[_ShapeT, Any],
+        /,
         dtype: type[complex],
         *,
         copy: bool | None = True,
@@ -1139,6 +1144,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def astype(
         self,
+        /,
         dtype: DTypeLike | None,
         *,
         copy: bool | None = True,
@@ -1165,39 +1171,40 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> Tensor[tuple[int, int, int], _DTypeT_co]: ...
     @overload
     def reshape(
-        self, *shape: _Shape, copy: bool | None = None
+        self, /, *shape: _Shape, copy: bool | None = None
     ) -> Tensor[tuple[Any, ...], _DTypeT_co]:
         """Return the elements in another shape, in C order."""
     def argmax(
-        self: Tensor, axis: SupportsIndex | None = None, *, keepdims: bool = False
+        self: Tensor, /, axis: SupportsIndex | None = None, *, keepdims: bool = False
     ) -> _TensorOf[np.int64]:
         """Return the index of the first maximum."""
     def argmin(
-        self: Tensor, axis: SupportsIndex | None = None, *, keepdims: bool = False
+        self: Tensor, /, axis: SupportsIndex | None = None, *, keepdims: bool = False
     ) -> _TensorOf[np.int64]:
         """Return the index of the first minimum."""
     def max(
-        self: Tensor[Any, _DTypeT], axis: _Axis = None, *, keepdims: bool = False
+        self: Tensor[Any, _DTypeT], /, axis: _Axis = None, *, keepdims: bool = False
     ) -> Tensor[tuple[Any, ...], _DTypeT]:
         """Return the maximum."""
     @overload
     def mean(
-        self: _TensorOf[_InexactT], axis: _Axis = None, *, keepdims: bool = False
+        self: _TensorOf[_InexactT], /, axis: _Axis = None, *, keepdims: bool = False
     ) -> _TensorOf[_InexactT]: ...
     @overload
     def mean(
-        self: _TensorOf[_Integral], axis: _Axis = None, *, keepdims: bool = False
+        self: _TensorOf[_Integral], /, axis: _Axis = None, *, keepdims: bool = False
     ) -> _TensorOf[np.float64]: ...
     @overload
-    def mean(self, axis: _Axis = None, *, keepdims: bool = False) -> Tensor:
+    def mean(self, /, axis: _Axis = None, *, keepdims: bool = False) -> Tensor:
         """Return the arithmetic mean."""
     def min(
-        self: Tensor[Any, _DTypeT], axis: _Axis = None, *, keepdims: bool = False
+        self: Tensor[Any, _DTypeT], /, axis: _Axis = None, *, keepdims: bool = False
     ) -> Tensor[tuple[Any, ...], _DTypeT]:
         """Return the minimum."""
     @overload
     def prod(
         self: _TensorOf[_InexactT],
+        /,
         axis: _Axis = None,
         *,
         dtype: None = None,
@@ -1206,6 +1213,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def prod(
         self: _TensorOf[np.signedinteger | np.bool],
+        /,
         axis: _Axis = None,
         *,
         dtype: None = None,
@@ -1214,6 +1222,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def prod(
         self: _TensorOf[np.unsignedinteger],
+        /,
         axis: _Axis = None,
         *,
         dtype: None = None,
@@ -1221,16 +1230,17 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.uint64]: ...
     @overload
     def prod(
-        self: Tensor, axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], keepdims: bool = False
+        self: Tensor, /, axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], keepdims: bool = False
     ) -> _TensorOf[_ScalarT]: ...
     @overload
     def prod(
-        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
+        self, /, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
     ) -> Tensor:
         """Return the product."""
     @overload
     def std(
         self: _TensorOf[_FloatingT],
+        /,
         axis: _Axis = None,
         *,
         correction: float = 0.0,
@@ -1239,6 +1249,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def std(
         self: _TensorOf[np.complex64],
+        /,
         axis: _Axis = None,
         *,
         correction: float = 0.0,
@@ -1247,17 +1258,21 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def std(
         self: _TensorOf[np.complex128 | _Integral],
+        /,
         axis: _Axis = None,
         *,
         correction: float = 0.0,
         keepdims: bool = False,
     ) -> _TensorOf[np.float64]: ...
     @overload
-    def std(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+    def std(
+        self, /, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False
+    ) -> Tensor:
         """Return the standard deviation."""
     @overload
     def sum(
         self: _TensorOf[_InexactT],
+        /,
         axis: _Axis = None,
         *,
         dtype: None = None,
@@ -1266,6 +1281,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def sum(
         self: _TensorOf[np.signedinteger | np.bool],
+        /,
         axis: _Axis = None,
         *,
         dtype: None = None,
@@ -1274,6 +1290,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def sum(
         self: _TensorOf[np.unsignedinteger],
+        /,
         axis: _Axis = None,
         *,
         dtype: None = None,
@@ -1281,16 +1298,17 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     ) -> _TensorOf[np.uint64]: ...
     @overload
     def sum(
-        self: Tensor, axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], keepdims: bool = False
+        self: Tensor, /, axis: _Axis = None, *, dtype: _DTypeOf[_ScalarT], keepdims: bool = False
     ) -> _TensorOf[_ScalarT]: ...
     @overload
     def sum(
-        self, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
+        self, /, axis: _Axis = None, *, dtype: DTypeLike | None = None, keepdims: bool = False
     ) -> Tensor:
         """Return the sum."""
     @overload
     def var(
         self: _TensorOf[_FloatingT],
+        /,
         axis: _Axis = None,
         *,
         correction: float = 0.0,
@@ -1299,6 +1317,7 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def var(
         self: _TensorOf[np.complex64],
+        /,
         axis: _Axis = None,
         *,
         correction: float = 0.0,
@@ -1307,17 +1326,20 @@ class Tensor(Generic[_ShapeT_co, _DTypeT_co]):
     @overload
     def var(
         self: _TensorOf[np.complex128 | _Integral],
+        /,
         axis: _Axis = None,
         *,
         correction: float = 0.0,
         keepdims: bool = False,
     ) -> _TensorOf[np.float64]: ...
     @overload
-    def var(self, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False) -> Tensor:
+    def var(
+        self, /, axis: _Axis = None, *, correction: float = 0.0, keepdims: bool = False
+    ) -> Tensor:
         """Return the variance."""
-    def all(self: Tensor, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
+    def all(self: Tensor, /, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
         """Return whether all elements are true."""
-    def any(self: Tensor, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
+    def any(self: Tensor, /, axis: _Axis = None, *, keepdims: bool = False) -> _TensorOf[np.bool]:
         """Return whether any element is true."""
     # end of generated: methods
 
@@ -1569,7 +1591,6 @@ def limit_num_threads(threads: int) -> None: ...
 def limit_threads_of_caller(threads: int) -> int: ...
 def set_reporter(reporter: Any) -> Any: ...
 def handle_signals_in_this_thread() -> None: ...
-def import_before_fork() -> None: ...
 def provide(**functions: Callable[..., Any]) -> None: ...
 def upcall(name: str) -> Callable[..., Any]: ...
 def complete_operations() -> None: ...
@@ -1612,3 +1633,4 @@ def full_like_with(
     dtype: DTypeLike | None = None,
     device: Device | str | None = None,
 ) -> Tensor: ...
+def wait_for_imports() -> None: ...

@@ -13,7 +13,6 @@ import argparse
 import asyncio
 import contextvars
 import gc
-import importlib
 import os
 import random
 import signal
@@ -30,9 +29,6 @@ import corepy.array_api as xp
 from corepy._cython.lazy.errors import errors
 from corepy._cython.settings import setting
 from corepy.lazy import is_deferred
-
-# Python may leave the lock of a module held whose import is interrupted.
-importlib.import_module("corepy._first_uses")
 
 X = xp.asarray(np.arange(64.0), copy=True)
 LARGE = xp.asarray(np.arange(100_000.0), copy=True)
@@ -339,6 +335,9 @@ def main():
     warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
     warnings.filterwarnings("ignore", "config: the object was never entered", RuntimeWarning)
     corepy.set_config(fusion=False, fusion_threshold=32768)
+    # Python may leave the lock of a module held whose import is interrupted: what is used first.
+    with corepy.errstate():
+        check_values()
     done, wrong = interrupts(options.interrupts, options.seed)
     sys.setswitchinterval(1e-4)
     rounds, more = forks(options.forks, options.seed)

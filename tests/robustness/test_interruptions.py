@@ -31,7 +31,7 @@ def test_forks_and_interrupts_at_random_moments():
 
 
 FORK = """
-import gc, os, signal, sys, threading, time, traceback, warnings
+import gc, importlib.util, os, signal, sys, threading, time, traceback, warnings
 import corepy
 import corepy.array_api as xp
 from corepy.lazy import is_deferred
@@ -229,7 +229,15 @@ thread.join()
 """)
 
 
-def test_a_child_while_a_thread_imports_at_its_first_operation():
+@pytest.mark.parametrize(
+    ("module", "use"),
+    [
+        ("corepy._format", "str(xp.ones(2))"),
+        ("corepy.array_api.set_functions", "xp.unique_values(xp.ones(2))"),
+        ("corepy.numpy._names", "corepy.median"),
+    ],
+)
+def test_a_child_while_a_thread_imports_at_a_first_use(module, use):
     """The child waited for the lock of the module."""
     output_of(f"""{FORK}
 importing = threading.Event()
@@ -237,21 +245,34 @@ importing = threading.Event()
 class Slow:
     @staticmethod
     def find_spec(name, path, target=None):
-        if threading.current_thread() is thread:
-            importing.set()
-            time.sleep(0.05)
+        if name != "{module}" or sys.meta_path[0] is not Slow:
+            return None
+        del sys.meta_path[0]
+        spec = importlib.util.find_spec(name)
+        spec.loader = Loader(spec.loader)
+        return spec
 
-def compute():
+class Loader:
+    def __init__(self, loader):
+        self.loader = loader
+
+    def create_module(self, spec):
+        return self.loader.create_module(spec)
+
+    def exec_module(self, module):
+        importing.set()
+        time.sleep(0.1)
+        self.loader.exec_module(module)
+
+def use():
     with corepy.fuse():
-        assert float(xp.sum(xp.ones(100_000) * 2)) == 200_000
-    with corepy.errstate(over="ignore"):
-        pass
+        {use}
 
 sys.meta_path.insert(0, Slow)
-thread = threading.Thread(target=compute)
+thread = threading.Thread(target=use)
 thread.start()
-importing.wait()
-assert forked(compute) == []
+assert importing.wait(10)
+assert forked(use) == []
 thread.join()
 """)
 

@@ -81,10 +81,21 @@ cdef int report_blocks(double done) except -1:
     return 0
 
 
-def import_before_fork():
-    """Have no other thread import one of Corepy's modules: the child would wait for it for good."""
-    if len(sys._current_frames()) > 1:
-        importlib.import_module("corepy._first_uses")
+def wait_for_imports():
+    """Wait until no other thread is importing one of Corepy's modules: a child that is forked
+    meanwhile could never import it.
+    """
+    waited = None
+    while True:
+        names = [
+            name for name, module in [*sys.modules.items()]
+            if name.startswith("corepy.") and getattr(module.__spec__, "_initializing", False)
+        ]
+        if names == waited:  # none, or those that this thread is importing
+            return
+        for name in names:
+            importlib.import_module(name)
+        waited = names
 
 
 def handle_signals_in_this_thread():
@@ -97,9 +108,7 @@ threading = sys.modules.get("threading")
 set_main_thread(threading.main_thread().ident if threading else calling_thread())
 set_interruption(ends_by_error)
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(
-        before=import_before_fork, after_in_child=handle_signals_in_this_thread
-    )
+    os.register_at_fork(before=wait_for_imports, after_in_child=handle_signals_in_this_thread)
 
 
 def get_num_threads():
