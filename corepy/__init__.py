@@ -8,12 +8,17 @@ See `corepy.array_api` for the functions, `corepy.Tensor` for the array, `corepy
 the functions on another device.
 """
 
+# ruff: noqa: E402
 from importlib import import_module as _import_module
 from typing import Any
 
 import numpy as _numpy
 
-from corepy import _finder, _limits, _watch, array_api, numpy
+from corepy import _finder
+
+_finder.enter()
+
+from corepy import _limits, _watch, array_api, numpy
 from corepy._config import config, get_config, set_config, use_device
 from corepy._cython.core import Device
 from corepy.array_api import __array_api_version__, __array_namespace_info__  # noqa: F401

@@ -1,4 +1,4 @@
-"""Where the modules of the package are that are no files of their own.
+"""Finds modules of the package that have no file of their own.
 
 All compiled modules are one library. Loading it takes a fraction of the time that a file for each
 would, and the kernels' threads, memory pool and tables exist once. NumPy's modules are made for
@@ -85,7 +85,19 @@ class Finder:
         return [(prefix + name, False) for name in COMPILED.get(prefix[:-1], "").split()]
 
 
-if __name__ == "corepy._finder":  # setup.py reads the names alone
-    # Of this path, which no other package has.
+def find(path: str) -> type[Finder]:
+    """Return the finder for the path of the library (a hook of `sys.path_hooks`)."""
+    if path != LIBRARY:
+        raise ImportError(f"not the path of Corepy's library: {path}")
+    return Finder
+
+
+def enter() -> None:
+    """Have the import system ask the finder for what the package contains."""
+    path = sys.modules["corepy"].__path__
+    if LIBRARY not in path:
+        path.insert(0, LIBRARY)
+    if find not in sys.path_hooks:
+        sys.path_hooks.append(find)
+    # Other hooks would read the file first.
     sys.path_importer_cache[LIBRARY] = Finder  # type: ignore[assignment]
-    sys.modules["corepy"].__path__.insert(0, LIBRARY)

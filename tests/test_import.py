@@ -62,6 +62,18 @@ def test_any_module_may_be_imported_first(statement):
     assert output_of(f"{statement}\nimport corepy; print(corepy.Tensor([1]).to('cpu'))") == "[1]\n"
 
 
+@pytest.mark.parametrize(
+    "before",
+    [
+        "importlib.reload(corepy)",
+        "del sys.modules['corepy']; import corepy",
+        "sys.path_importer_cache.clear()",
+    ],
+)
+def test_modules_of_the_library_are_found_again(before):
+    output_of(f"import importlib, sys, corepy; {before}; import corepy.strings; corepy.median")
+
+
 def test_the_standard_comes_first():
     assert np.float32 == numpy.dtype("float32")
     for name in np.array_api.__all__:
