@@ -86,7 +86,7 @@ def _read(*parts: str) -> str:
 
 
 def set_limits() -> None:
-    """Set the number of threads and the size of the CPU's cache."""
+    """Set the number of threads and the size of the memory pool."""
     core.limit_num_threads(min(cpu_limits(), default=0))
     core.set_num_threads(min(_num_threads() or 0, MOST_THREADS))
     core.cpu.limit_cache(int(_share() * usable_memory()))
@@ -114,7 +114,7 @@ def _num_threads() -> int | None:
 
 
 def _share() -> float:
-    """Return the cache's share of them."""
+    """Return the share of the usable memory that the pool may keep."""
     text = os.environ.get("COREPY_CACHE_LIMIT", "")
     try:
         share = float(text) if text else 0.25

@@ -3,8 +3,7 @@
 `corepy` has these names as its own: ``from corepy.linalg import inv`` is the function that this
 package makes. `_names` decides what a name is, the other modules have Corepy's own implementations
 of NumPy's functions, and `corepy.numpy.dispatch` calls one of them or NumPy. Programs that use the
-standard's namespace alone import none of it but the class
-of arrays and NumPy's protocols.
+standard's namespace alone import none of it but the class of arrays and NumPy's protocols.
 """
 
 from __future__ import annotations
