@@ -73,6 +73,7 @@ def test_all_is_the_standard_and_nothing_else():
     constants = {"e", "inf", "nan", "newaxis", "pi"}
     extra = {"Tensor", "__array_api_version__", "fft", "linalg"}
     assert set(api.__all__) == {*STANDARD, *DTYPE_NAMES, *constants, *extra}
+    assert api.set_functions.__all__ == api._SETS
     assert set(api.linalg.__all__) >= set(LINALG)
     assert set(api.fft.__all__) == set(FFT)
     assert len(api.__all__) == len(set(api.__all__))
