@@ -54,6 +54,7 @@ cdef object METHOD = MethodType
 cdef Py_ssize_t LARGEST = 1 << 31  # NumPy raises errors of sizes that are beyond memory
 
 
+@cython.binding(False)
 @cython.final
 cdef class Draw:
     """A function of NumPy's that draws random numbers, or a method of a generator.

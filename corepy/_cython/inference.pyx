@@ -7,6 +7,7 @@ normalised, views are made, and backend operations call `execute_checked`, where
 and shape. So arguments are validated in one place, and errors are the same.
 """
 
+cimport cython
 from libc.string cimport memcpy
 from libcpp cimport bool as cppbool
 
@@ -72,6 +73,7 @@ cdef int enter_rules(
     return 0
 
 
+@cython.binding(False)
 cdef class MetaBackend(CheckedBackend):
     """The backend of tensors without elements."""
 

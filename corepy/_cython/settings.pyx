@@ -164,6 +164,7 @@ cdef Context looked_through(Context context):
     return context
 
 
+@cython.binding(False)
 cdef class Block:
     """A ``with`` block in which settings differ, which can be entered more than once."""
 

@@ -76,6 +76,7 @@ cdef object LOADING = threading.RLock()
 renew_after_fork(LOADING)
 
 
+@cython.binding(False)
 cdef class GpuBackend(CheckedBackend):
     """A backend of devices whose memory the host cannot address.
 

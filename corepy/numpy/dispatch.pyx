@@ -392,6 +392,7 @@ cdef tuple POSITIONAL = (POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWOR
 cdef object VARIADIC = inspect.Parameter.VAR_POSITIONAL
 
 
+@cython.binding(False)
 @cython.final
 cdef class Implementation:
     """A function that computes some calls of a `Function`.
@@ -755,7 +756,8 @@ cdef bint has_signature(object function) except -1:
 cdef tuple IN_C = (BuiltinFunctionType, MethodDescriptorType, np.ufunc, type(np.concatenate))
 
 
-# Held while a function learns its implementations: calls in other threads use those that it has.
+# Held while a function learns its implementations: a second thread would replace those that a call
+# uses.
 cdef object LEARNING = RLock()
 renew_after_fork(LEARNING)
 
@@ -765,6 +767,7 @@ renew_after_fork(LEARNING)
 # `path` is where it is, as ``"corepy.linalg.svd"``. `standard`, the standard's function or None, is
 # asked first, then `own`, Corepy's implementation with NumPy's signature (by default that of
 # `corepy.numpy`, if there is one); `native`, NumPy's function, takes what the others do not.
+@cython.binding(False)
 cdef class Function:
     cdef vectorcallfunc vectorcall
     cdef readonly object standard
@@ -781,6 +784,9 @@ cdef class Function:
     cdef bint asks          # whether NumPy's calls a method of its first argument
     cdef dict __dict__
     cdef object __weakref__
+
+    def __call__(self, *args, **kwargs):
+        return self(*args, **kwargs)  # the class is called by vectorcall
 
     def __init__(self, str path not None, object standard, object native, object own=None):
         self.path = path
@@ -1188,6 +1194,7 @@ cdef bint decides(Function self, object value, bint first) except -1:
 # ---- ufuncs
 
 # An elementwise function, which has the arguments and methods of ufuncs.
+@cython.binding(False)
 @cython.final
 cdef class UFunc(Function):
     cdef int operation  # the standard's; -1 if it is not the standard's

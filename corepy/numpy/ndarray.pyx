@@ -12,13 +12,14 @@ from cpython.object cimport PyObject, PyTypeObject
 from corepy.numpy.conversion cimport call_numpy, plain
 from corepy._cython.core cimport (
     as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, held_dtype,
-    in_drop_in, in_host_memory, in_ndarray, is_complex, lacks_elements, MAX_NDIM, OP_all, OP_any,
-    OP_argmax, OP_argmin, OP_conj, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var,
+    in_drop_in, in_host_memory, in_ndarray, is_complex, is_tensor, lacks_elements, MAX_NDIM, OP_all,
+    OP_any, OP_argmax, OP_argmin, OP_conj, OP_max, OP_mean, OP_min, OP_prod, OP_std, OP_sum, OP_var,
     Operation, permuted, raveled, reduce, reshape, resize_in_place, result_in, seen_as,
     small_integer, squeeze, take_tensor, Tensor, transposed, unary, view_all, without_ones,
 )
 from corepy._cython.vectorcall cimport (
-    call_as_method, call_by_vector, PyObject_Vectorcall, PyVectorcall_Function, vectorcallfunc,
+    call_as_method, call_by_vector, PyObject_Vectorcall, PyVectorcall_Function,
+    PyVectorcall_NARGS, vectorcallfunc,
 )
 
 import pickle
@@ -89,6 +90,7 @@ cdef object SELF = Parameter("self", Parameter.POSITIONAL_ONLY)
 #
 # `function` is called with the array first; None: `find` returns it at the first call. `native` is
 # NumPy's method, whose signature it has, or None: the signature is that of `function`.
+@cython.binding(False)
 cdef class Method:
     cdef vectorcallfunc vectorcall
     cdef vectorcallfunc called  # the vectorcall of `function`
@@ -130,6 +132,9 @@ cdef class Method:
     def __get__(self, instance, owner):
         return self if instance is None else MethodType(self, instance)
 
+    def __call__(self, *args, **kwargs):
+        return self(*args, **kwargs)  # the class is called by vectorcall
+
     def __reduce__(self):
         return self.__qualname__
 
@@ -137,7 +142,12 @@ cdef class Method:
         return f"<method {self.__name__!r} of 'corepy.ndarray' objects>"
 
 
-cdef PyObject* call(Method self, PyObject** args, size_t nargsf, PyObject* names) noexcept:
+cdef PyObject* call(
+    Method self, PyObject** args, size_t nargsf, PyObject* names
+) except NULL:
+    if PyVectorcall_NARGS(nargsf) == 0 or not is_tensor(<object>args[0]):
+        given = type(<object>args[0]).__name__ if PyVectorcall_NARGS(nargsf) else "nothing"
+        raise TypeError(f"{self.__qualname__}: expected an array of Corepy's, got {given}")
     return self.called(<PyObject*>self.function, args, nargsf, names)
 
 
@@ -218,6 +228,7 @@ cdef class ndarray(Tensor):
         from corepy import _format
         return _format.represent_array(self)
 
+    @cython.binding(False)  # it checks the type of `self`
     def __reduce_ex__(self, protocol):
         return from_pickle, (type(self), np.asarray(self.backend.to_numpy(self)), str(self.device))
 

@@ -1,5 +1,6 @@
 """Methods and attributes of ndarrays for tensors, against NumPy's."""
 
+import importlib
 import inspect
 import pickle
 
@@ -8,7 +9,7 @@ import pytest
 
 import corepy
 import corepy.array_api as xp
-from corepy import Tensor
+from corepy import Tensor, _finder
 
 from .comparing import array, arrays, check, copied, is_same
 
@@ -318,6 +319,40 @@ def test_flags_compare_and_can_be_set():
     assert x.flags != y.flags
     with pytest.raises(KeyError):
         x.flags["C"] = False
+
+
+@pytest.mark.parametrize("given", [[1.0, 2.0], None, np.ones(3), object()])
+@pytest.mark.parametrize("cls", [corepy.ndarray, Tensor])
+def test_methods_refuse_what_is_no_array(cls, given):
+    """The process crashed."""
+    attributes = {name: getattr(cls, name, None) for name in set(dir(cls)) - set(dir(type))}
+    methods = [
+        each for each in attributes.values() if callable(each) and not inspect.ismethod(each)
+    ]
+    assert len(methods) > 50
+    for method in methods:
+        with pytest.raises(TypeError):
+            method(given)
+
+
+def test_methods_of_all_classes_check_the_type_of_self():
+    """Cython's functions with `binding` do not."""
+    found = {
+        value
+        for name in _finder.NAMES
+        if not name.startswith("corepy._gpu")
+        for value in vars(importlib.import_module(name)).values()
+        if isinstance(value, type) and value.__module__.startswith("corepy")
+    }
+    extension_types = {cls for cls in found if not cls.__flags__ & 1 << 9}
+    assert {Tensor, corepy.ndarray, corepy.Device} <= extension_types
+    unchecked = {
+        (cls, name)
+        for cls in extension_types - {Tensor}
+        for name, value in vars(cls).items()
+        if type(value) is type(xp.sum)
+    }
+    assert not unchecked
 
 
 @pytest.mark.parametrize("count", [6, 600])

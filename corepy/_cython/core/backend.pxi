@@ -89,6 +89,9 @@ cdef object complex_spread(
     return backend.unary(OP_sqrt, variance) if op == OP_std else variance
 
 
+@cython.binding(False)
+@cython.embedsignature(True)
+@cython.embedsignature.format("clinic")
 cdef class Backend:
     """The computations on tensors of one kind of storage.
 

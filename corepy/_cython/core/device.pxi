@@ -3,6 +3,7 @@
 # Needs backend, convert, storage, tensor, upcalls, validation.
 
 
+@cython.binding(False)
 @cython.final
 cdef class Device:
     """The device of a tensor's elements: a backend and one of its devices.

@@ -8,6 +8,9 @@ cdef object LOADING = _thread.RLock()
 renew_after_fork(LOADING)
 
 
+@cython.binding(False)
+@cython.embedsignature(True)
+@cython.embedsignature.format("clinic")
 cdef class NamespaceBackend(Backend):
     """A backend over an array API namespace.
 
@@ -286,6 +289,7 @@ cdef bint has_halves(tuple inputs, dict params) except -1:
     return False
 
 
+@cython.binding(False)
 cdef class CheckedBackend(NamespaceBackend):
     """A backend with functions that trust their arguments.
 

@@ -4,6 +4,10 @@
 # upcalls, views, cpu/elementwise.
 
 
+# Without `binding` methods check the type of `self`, as C's do.
+@cython.binding(False)
+@cython.embedsignature(True)
+@cython.embedsignature.format("clinic")
 @cython.no_gc
 cdef class Tensor:
     """An array of numbers on a device.

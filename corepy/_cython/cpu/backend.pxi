@@ -72,6 +72,7 @@ cdef inline int refuse_foreign(Tensor x) except -1:
 
 
 @cython.final
+@cython.binding(False)
 cdef class CpuBackend(CheckedBackend):
     """The backend of host memory.
 

@@ -47,6 +47,7 @@ def bytes_of(Block block not None):
     return block.capacity
 
 
+@cython.binding(False)
 cdef class BufferBackend(Backend):
     """A backend whose tensors are stored in blocks of `block_over`, or as constants of its own.
 

@@ -63,6 +63,7 @@ def set_errors(dict given not None):
     lower(0)
 
 
+@cython.binding(False)
 cdef class ErrorBlock:
     """A ``with`` block in which floating-point errors are treated otherwise, by NumPy, too. It is
     entered and left without code of Python but NumPy's.

@@ -8,6 +8,7 @@ recorded computes the tensor first, in place: the same object then has its devic
 Backends of GPUs that have an `Executor` do the same.
 """
 
+cimport cython
 from cpython.long cimport PyLong_Check
 from cpython.object cimport PyObject
 from libc.stdint cimport int16_t, int8_t
@@ -309,6 +310,7 @@ cdef int materialize_operands(object x1, object x2, object x3) except -1:
     return 0
 
 
+@cython.binding(False)
 cdef class DeferringBackend(Backend):
     """The backend of deferred tensors: it records operations, or has them computed."""
 
@@ -678,6 +680,7 @@ cpdef bint is_pending(object x) noexcept:
 cdef dict DEFERS = {"fusion": True}
 
 
+@cython.binding(False)
 cdef class FuseBlock(Block):
     """A block that ends by computing what has been deferred in it, if it is the outermost."""
 

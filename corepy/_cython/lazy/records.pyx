@@ -35,6 +35,7 @@ cdef class Work:
         raise NotImplementedError
 
 
+@cython.binding(False)
 @cython.final
 @cython.no_gc
 cdef class PlanRecord:
