@@ -405,10 +405,12 @@ def remove_stale(build_dir):
 def generate_sources():
     """Have Cython translate the modules; return the paths of their C++."""
     import Cython
+    import numpy
     from Cython.Build import cythonize
 
     written()
-    build_dir = f"build/cython-{Cython.__version__}"
+    # What Cython reads of NumPy has no meaning with the headers of another version.
+    build_dir = f"build/cython-{Cython.__version__}-numpy-{numpy.__version__}"
     remove_stale(build_dir)
 
     def translated(names, directives):
