@@ -113,6 +113,8 @@ def agrees(value, kind):
     if kind is typing.Any:
         return True
     origin, kinds = typing.get_origin(kind) or kind, typing.get_args(kind)
+    if hasattr(origin, "__value__"):  # a name of a type, as `NDArray` is since NumPy 2.5
+        return agrees(value, origin.__value__[kinds] if kinds else origin.__value__)
     if origin is tuple:
         if kinds[-1:] == (Ellipsis,):
             kinds = kinds[:1] * len(value)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import numpy as np
 
@@ -77,7 +77,7 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     "corepy.linspace": {"start": _REAL, "stop": _REAL},
     # In NumPy, the tolerance without arguments is another one.
     "corepy.linalg.pinv": None,
-    # In NumPy, results are real if all eigenvalues are.
+    # Before NumPy 2.5, results are real if all eigenvalues are.
     "corepy.linalg.eig": None,
     "corepy.linalg.eigvals": None,
     # In NumPy, components of scalars are scalars.
@@ -86,8 +86,9 @@ CONDITIONS: dict[str, Callable[..., bool] | dict[str, Any] | None] = {
     # In NumPy, single elements are scalars, not views.
     "corepy.flip": {"x": _WITH_AXES},
     "corepy.unstack": {"x": _MATRICES},
-    # In NumPy, arrays without axes have one element to sort.
-    "corepy.argsort": {"x": _WITH_AXES},
+    # In NumPy, arrays without axes have one element to sort, and NaN is last in both orders.
+    "corepy.argsort": {"x": _WITH_AXES, "descending": Literal[False]},
+    "corepy.sort": {"descending": Literal[False]},
     # In NumPy, arrays are flat without an axis, and empty ones take some indices out of range.
     "corepy.take": lambda x, axis: (axis is not None or x.ndim == 1) and x.size > 0,
     # In NumPy, a transform without axes keeps the dtype, and sizes without axes are deprecated.

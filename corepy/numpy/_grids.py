@@ -67,6 +67,10 @@ def indices(
     return parts if sparse else _dense(parts, dtype)
 
 
+# Of coordinates that are not copied: a list before NumPy 2.5.
+_COORDINATES: Any = type(np.meshgrid(sparse=True, copy=False))
+
+
 # In NumPy, without copies, elements that repeat can be written to.
 @takes(lambda copy, sparse: copy or sparse)
 def meshgrid(
@@ -83,7 +87,7 @@ def meshgrid(
     ]
     if not sparse:
         out = xp.broadcast_arrays(*out)
-    return tuple([x.copy() for x in out]) if copy else out
+    return tuple([x.copy() for x in out]) if copy else _COORDINATES(out)
 
 
 @takes(lambda *args: all(x.size for x in args))  # lists without items have integers in NumPy

@@ -21,7 +21,7 @@ def find(name: str) -> Function:
     return Function(f"corepy.ndarray.{name}", None, getattr(np.ndarray, name), _OWN.get(name))
 
 
-@takes(lambda kind, stable: kind is None or stable is None)
+@takes(_sorting.has_one_kind)
 def sort(
     self: RealArray,
     /,
@@ -30,9 +30,10 @@ def sort(
     order: None = None,
     *,
     stable: bool | None = None,
+    descending: bool | None = None,
 ) -> None:
     """Sort in place. See `numpy.ndarray.sort`."""
-    self[...] = xp.sort(self, axis=axis, stable=_sorting.is_stable(kind, stable))
+    self[...] = _sorting.sort(self, axis, kind, stable=stable, descending=descending)
 
 
 @takes(lambda self: self.device != "cpu")

@@ -17,7 +17,16 @@ from corepy._cython.core import Tensor, kind_of
 from corepy._cython.cpu.convolution import reduce_all
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
-from corepy.numpy._arguments import Array, Axes, DType, Mask, RealArray, stored, takes
+from corepy.numpy._arguments import (
+    BEFORE_NUMPY_25,
+    Array,
+    Axes,
+    DType,
+    Mask,
+    RealArray,
+    stored,
+    takes,
+)
 
 __all__ = [
     "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
@@ -193,9 +202,7 @@ def _count(line: Tensor) -> Tensor:
 
 def _quantiles_of_row(row: Tensor, levels: list[float], shape: Any, method: str) -> Tensor:
     numbers = row[row == row]
-    if numbers.size:
-        return ranks.quantiles(numbers, levels, shape, None, method, False)
-    return xp.full(shape or (), np.nan, dtype=row.dtype, device=row.device)[()]
+    return ranks.quantiles(numbers if numbers.size else row[:1], levels, shape, None, method, False)
 
 
 def _nanquantiles(
@@ -222,8 +229,8 @@ def _nanquantiles(
             weight = xp.astype(weight, x.dtype)
         result = xp.moveaxis(ranks.between(low, high, weight), -1, 0)
         result = xp.reshape(result, (shape or ()) + result.shape[1:])
-    if result.dtype != x.dtype and not number[(0,) * number.ndim]:
-        result = xp.astype(result, x.dtype)  # NumPy's dtype is that of the first slice
+    if BEFORE_NUMPY_25 and result.dtype != x.dtype and not number[(0,) * number.ndim]:
+        result = xp.astype(result, x.dtype)  # its dtype is that of the first slice
     return usual.with_axes(result, x, axis, len(shape or ())) if keepdims else result
 
 

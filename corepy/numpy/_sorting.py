@@ -50,7 +50,12 @@ def is_stable(kind: str | None, stable: bool | None) -> bool:
     return bool(stable) or kind in ("stable", "mergesort")
 
 
-@takes(lambda kind, stable: kind is None or stable is None)
+def has_one_kind(kind: str | None, stable: bool | None, descending: bool | None) -> bool:
+    """Return whether an algorithm is not given in two ways."""
+    return kind is None or stable is descending is None
+
+
+@takes(has_one_kind)
 def sort(
     a: RealArray,
     axis: int | None = -1,
@@ -58,15 +63,16 @@ def sort(
     order: None = None,
     *,
     stable: bool | None = None,
+    descending: bool | None = None,
 ) -> Tensor:
     """Sort along an axis. See `numpy.sort`."""
-    stable = is_stable(kind, stable)
-    if axis is None:
-        return xp.sort(a.ravel(), stable=stable)
-    return xp.sort(a, axis=axis, stable=stable)
+    if descending and kind_of(a) == "f":
+        return -sort(-a, axis, stable=stable)  # NaN stays behind numbers
+    x, axis = (a.ravel(), 0) if axis is None else (a, axis)
+    return xp.sort(x, axis=axis, descending=bool(descending), stable=is_stable(kind, stable))
 
 
-@takes(lambda kind, stable: kind is None or stable is None)
+@takes(has_one_kind)
 def argsort(
     a: RealArray,
     axis: int | None = -1,
@@ -74,11 +80,14 @@ def argsort(
     order: None = None,
     *,
     stable: bool | None = None,
+    descending: bool | None = None,
 ) -> Tensor:
     """Find the indices that sort along an axis. See `numpy.argsort`."""
+    if descending and kind_of(a) == "f":
+        return argsort(-a, axis)
     if axis is None or (a.ndim == 0 and axis in (0, -1)):
-        return xp.argsort(a.ravel())
-    return xp.argsort(a, axis=axis)
+        a, axis = a.ravel(), 0
+    return xp.argsort(a, axis=axis, descending=bool(descending))
 
 
 def _can_partition(a: ndarray, kth: Any, axis: int | None) -> bool:

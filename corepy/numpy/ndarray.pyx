@@ -594,13 +594,17 @@ class ArrayType(type):
 
 cdef extern from *:
     """
-    // Cython has no syntax for the type of a class.
+    // Cython has no syntax for these.
+    static void make_sequence(PyObject* cls) {
+      reinterpret_cast<PyTypeObject*>(cls)->tp_flags |= Py_TPFLAGS_SEQUENCE;
+    }
     static void set_type_of_class(PyObject* cls, PyObject* type) {
       Py_INCREF(type);
       Py_SET_TYPE(cls, reinterpret_cast<PyTypeObject*>(type));
       PyType_Modified(reinterpret_cast<PyTypeObject*>(cls));
     }
     """
+    void make_sequence(object)
     void set_type_of_class(object, object)
 
 
@@ -618,6 +622,7 @@ for name in """
 for name in "clip conjugate partition sort byteswap getfield setfield".split():
     methods[name] = Method(name, None, function_of)
 (<dict>(<PyTypeObject*>ndarray).tp_dict).update(methods)
+make_sequence(ndarray)  # for `match` statements
 set_type_of_class(ndarray, ArrayType)
 (<PyTypeObject*>ndarray).tp_name = "corepy.ndarray"
 enter_ndarray(ndarray)

@@ -115,6 +115,6 @@ def test_every_entry_is_used():
     used = {path.rpartition(".")[2] for path in FUNCTIONS}
     found = {path for path in _documentation.entries() if path.rpartition(".")[2] not in used}
     series = {path for path in found if path.startswith("polynomial.*.")}
-    assert found - series == {"*", "ufunc"}
+    assert found - series - {"row_stack"} == {"*", "ufunc"}  # NumPy 2.5 has no row_stack
     for path in series:
         assert _documentation.find(f"polynomial.chebyshev.cheb{path[13:]}"), path

@@ -110,6 +110,23 @@ def test_ndarray_can_be_called_and_subclassed():
     assert not isinstance(np.arange(3), Named)
 
 
+def test_arrays_are_sequences_in_patterns():
+    """As NumPy's since 2.5."""
+
+    class Derived(np.ndarray):
+        pass
+
+    for x in (np.arange(6).reshape(2, 3), np.ones((2, 3)).view(Derived)):
+        match x:
+            case [[first, *_], last]:
+                assert (first, last.tolist()) == (x[0, 0], x[1].tolist())
+            case _:
+                pytest.fail("no sequence")
+    match xp.ones(2):
+        case [*_]:
+            pytest.fail("a Tensor is no sequence")
+
+
 def test_functions_dispatch_on_ndarray():
     @functools.singledispatch
     def kind(_):

@@ -33,6 +33,23 @@ def test_sort(dtype):
         check(_sorting, "sort", x, order="f0", own=False)
 
 
+@pytest.mark.parametrize("dtype", NUMBERS[:-1])
+def test_descending_order_has_nan_last(dtype):
+    """As NumPy's since 2.5; the drop-in has it with all versions."""
+    for x in arrays(dtype, ((0,), (7,), (40,)), nan=True):
+        nan = x != x
+        order = sorted(range(x.size), key=lambda k, x=x, nan=nan: (nan[k], nan[k] or -x[k].item()))
+        t = corepy.array(x)
+        assert corepy.argsort(t, descending=True).tolist() == order
+        assert t.argsort(descending=True).tolist() == order
+        columns = corepy.sort(corepy.stack([t, t]), axis=None, descending=True, stable=True)
+        np.testing.assert_array_equal(np.asarray(columns), np.repeat(x[order], 2))
+        t.sort(descending=True)
+        np.testing.assert_array_equal(np.asarray(t), x[order])
+    with pytest.raises((TypeError, ValueError)):
+        corepy.sort(t, kind="stable", descending=True)
+
+
 @pytest.mark.parametrize("dtype", NUMBERS)
 def test_lexsort(dtype):
     for x in arrays(dtype, nan=True):
