@@ -353,9 +353,13 @@ def _mask(x: Tensor) -> Any:
     return x if x.dtype.kind == "b" else x != 0
 
 
-@takes(
-    lambda condition, a, axis: condition.ndim == 1 and (axis is None or -a.ndim <= axis < a.ndim)
-)
+def _can_select(a: ndarray, axis: int | None, out: Tensor | None) -> bool:
+    """Whether there is the axis, and `out` holds the elements without a deprecated cast."""
+    castable = out is None or np.can_cast(a.dtype, out.dtype, "same_kind")
+    return castable and _has_axis(a, axis)
+
+
+@takes(lambda condition, a, axis, out: condition.ndim == 1 and _can_select(a, axis, out))
 def compress(
     condition: Array, a: Array, axis: int | None = None, out: Tensor | None = None
 ) -> Tensor:
@@ -363,10 +367,10 @@ def compress(
     mask = _mask(condition)
     x: Any = a.ravel() if axis is None else a
     found = x[mask] if mask.shape == x.shape else take(x, xp.nonzero(mask)[0], axis or 0)
-    return stored(found, out, casting="safe")
+    return stored(found, out)
 
 
-@takes(_has_axis)
+@takes(_can_select)
 def take(
     a: Array,
     indices: IntegerArray,

@@ -10,7 +10,7 @@ import corepy
 from corepy import array_api as xp
 from corepy.numpy import _sorting
 
-from .own import arrays, check, same_signature
+from .own import arrays, check, quiet, same_signature
 
 NUMBERS = "bool int8 uint8 int32 int64 uint64 float32 float64 complex128".split()
 DRAW = np.random.default_rng(5)
@@ -181,6 +181,21 @@ def test_where_elements_are(dtype):
         check(_sorting, "where", x, [3.5], np.float32(1))
     check(_sorting, "where", [True, False], 1, 2)
     assert corepy.where([True, False], ["a", "b"], "c").tolist() == ["a", "c"]
+
+
+@pytest.mark.parametrize("into", ["bool", "int16", "float32", "float64"])
+@pytest.mark.parametrize("dtype", ["int64", "float32", "float64"])
+def test_selected_elements_are_cast_to_out(dtype, into):
+    x = np.arange(1.5, 4.5).astype(dtype)
+    for name, args in (("take", (x, [0, 2])), ("compress", ([True, False, True], x))):
+        expected, out = np.zeros(2, into), corepy.zeros(2, into)
+        with quiet():
+            if np.can_cast(into, dtype, "safe"):  # before 2.5 NumPy asked for that
+                getattr(np, name)(*args, out=expected)
+            else:
+                expected[...] = x[[0, 2]]
+            getattr(corepy, name)(*map(corepy.asarray, args), out=out)
+        np.testing.assert_array_equal(np.asarray(out), expected)
 
 
 @pytest.mark.parametrize("dtype", NUMBERS)
