@@ -23,7 +23,7 @@ from corepy._cython.vectorcall cimport (
 )
 
 import pickle
-from inspect import Parameter, signature
+from inspect import signature
 from types import GenericAlias, MethodType
 
 import numpy as np
@@ -82,9 +82,6 @@ cdef object function_with(
     return function_at(name)(self, **kwargs)
 
 
-cdef object SELF = Parameter("self", Parameter.POSITIONAL_ONLY)
-
-
 # A method of the array. Its docstring is made when somebody asks for it. (This is not a docstring:
 # IPython would show it below that of each method.)
 #
@@ -124,10 +121,7 @@ cdef class Method:
 
     @property
     def __signature__(self):
-        if self.native is None or self.native.__text_signature__ is not None:
-            return signature(self.function if self.native is None else self.native)
-        found = self.find(self.__name__).__signature__  # before NumPy 2.4
-        return found.replace(parameters=[SELF, *list(found.parameters.values())[1:]])
+        return signature(self.function if self.native is None else self.native)
 
     def __get__(self, instance, owner):
         return self if instance is None else MethodType(self, instance)

@@ -517,14 +517,6 @@ def test_repeat(native, dtype):
     assert same(native.call("repeat", x, np.array(2, dtype=dtype), axis=1), np.repeat(x, 2, 1))
 
 
-@pytest.mark.parametrize("dtype", INTEGERS)
-def test_take(native, dtype):
-    x = np.array([[1.0, 2.0], [3.0, 4.0]])
-    indices = np.array([1, 0, 1], dtype=dtype)
-    assert same(native.call("take", x, indices, axis=0), x[[1, 0, 1]])
-    assert same(native.call("take", x, indices, axis=-1), x[:, [1, 0, 1]])
-
-
 # ---- linalg
 
 

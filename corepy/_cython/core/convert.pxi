@@ -518,11 +518,7 @@ cpdef Tensor from_dlpack(
         return imported(function, source, target, copy)
     exporter = ExporterOfWords(x)
     try:
-        if copy is None or not DLPACK_KEYWORDS:
-            array = np.from_dlpack(exporter)
-            array = array.copy() if copy else array
-        else:
-            array = np.from_dlpack(exporter, copy=copy)
+        array = np.from_dlpack(exporter, copy=copy)
     except (RuntimeError, BufferError) as error:  # not readable for NumPy or the exporter
         raise BufferError(f"{function}: {error}") from None
     except ValueError as error:  # a capsule that was used before, a copy despite copy=False

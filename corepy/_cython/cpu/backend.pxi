@@ -246,10 +246,7 @@ cdef class CpuBackend(CheckedBackend):
                 break
         if x.code == DTYPE_bfloat16:  # which NumPy does not export
             array = array.view(np.uint16)
-        if DLPACK_KEYWORDS:
-            capsule = array.__dlpack__(**params)
-        else:
-            capsule = _old_dlpack(array, **params)
+        capsule = array.__dlpack__(**params)
         if x.code == DTYPE_bfloat16:
             words_to_bfloats(capsule)
         return capsule
@@ -257,16 +254,6 @@ cdef class CpuBackend(CheckedBackend):
     cpdef tuple dlpack_device(self, Tensor x):
         refuse_foreign(x)
         return 1, 0  # kDLCPU
-
-
-cdef bint DLPACK_KEYWORDS = np.lib.NumpyVersion(np.__version__) >= "2.1.0"
-
-
-def _old_dlpack(array, stream=None, max_version=None, dl_device=None, copy=None):
-    """NumPy 2.0's export takes `stream` alone; this adds the parameters of the standard since."""
-    if dl_device is not None and tuple(dl_device) != array.__dlpack_device__():
-        raise BufferError(f"__dlpack__: cannot export to DLPack device {dl_device}")
-    return (array.copy() if copy else array).__dlpack__(stream=stream)
 
 
 def _load_numpy():

@@ -14,7 +14,7 @@ from corepy.backend.corrections.registry import standard
 
 def _rounding(operation: str) -> Callable[..., Any]:
     def function(xp: Any, x: Any, /) -> Any:
-        """Round numbers, but integers: of NumPy 2.0 float64, of array-api-strict the same object."""
+        """Round numbers, but integers, which array-api-strict returns themselves."""
         if is_integer(xp, x):
             return xp.asarray(x, copy=True)
         return getattr(xp, operation)(x)
@@ -23,7 +23,7 @@ def _rounding(operation: str) -> Callable[..., Any]:
 
 
 for _operation in ("ceil", "floor", "trunc"):
-    standard(_operation, "numpy", "array_api_strict")(_rounding(_operation))
+    standard(_operation, "array_api_strict")(_rounding(_operation))
 
 
 @standard("floor_divide", "numpy", "array_api_strict", "torch")

@@ -75,14 +75,3 @@ def repeat(xp: Any, x: Any, repeats: Any, /, *, axis: int | None = None) -> Any:
     if copies >= 2**59:
         raise ValueError(f"repeat: {copies:.3g} elements are too many for an array")
     return xp.repeat(x, repeats, axis=axis)
-
-
-@standard("take", "numpy", "array_api_strict")
-def take(xp: Any, x: Any, indices: Any, /, *, axis: int | None = None) -> Any:
-    """Take elements along an axis.
-
-    NumPy before 2.1 refuses indices of dtype uint64, which it cannot cast to int64 safely.
-    """
-    if indices.dtype == xp.uint64:
-        indices = xp.astype(indices, xp.int64)
-    return xp.take(x, indices, axis=axis)

@@ -47,7 +47,7 @@ def corrections_for(namespace_name: str) -> dict[str, Callable[..., Any]]:
     Parameters
     ----------
     namespace_name : str
-        The name of the native namespace: ``"numpy"`` (array-api-compat over NumPy 2.0 or later),
+        The name of the native namespace: ``"numpy"`` (array-api-compat over NumPy),
         ``"cupy"`` (the same over CuPy) or ``"array_api_strict"``.
 
     Returns
