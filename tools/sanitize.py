@@ -81,6 +81,8 @@ LEFT_OUT = {
         # They test races for the elements of an input.
         "tests/fusion/test_threads.py::test_programs_in_threads[True]",
         "tests/robustness/test_mutation.py",
+        # It measures how long signals wait.
+        "tests/robustness/test_signals.py::test_an_operation",
         # Takes minutes. The test that forks while no other thread computes is run.
         "tests/robustness/test_threads.py::test_a_forked_child_computes[3-20]",
     ),
