@@ -275,6 +275,10 @@ class BuildExt(build_ext):
         sources = files("corepy", *(f"**/*.{each}" for each in suffixes))
         return ["setup.py", "corepy/_finder.py", str(listed), *pages, *sources]
 
+    def copy_extensions_to_source(self):
+        if not self.current:
+            super().copy_extensions_to_source()
+
     def get_export_symbols(self, ext):
         return [f"PyInit_{name.rpartition('.')[2]}" for name in MODULES]
 
@@ -289,8 +293,9 @@ class BuildExt(build_ext):
         (extension,) = self.extensions
         needed = [*extension.sources, *self.dependencies(simd_targets)]
         made = self.get_ext_filename(extension.name)
-        if self.here and not self.force and not newer_group(needed, made):
-            return  # pip asks for it after `make` has built it
+        self.current = self.here and not self.force and not newer_group(needed, made)
+        if self.current:  # pip asks for it after `make` has built it
+            return
         extension.include_dirs.append(numpy.get_include())
         extension.sources += generate_sources()
         extension.depends = needed
