@@ -7,8 +7,12 @@ would, and the kernels' threads, memory pool and tables exist once. NumPy's modu
 
 import sys
 from importlib import import_module
-from importlib.machinery import EXTENSION_SUFFIXES, ExtensionFileLoader, ModuleSpec
-from importlib.util import spec_from_file_location
+from importlib.machinery import (
+    EXTENSION_SUFFIXES,
+    ExtensionFileLoader,
+    ModuleSpec,
+    SourceFileLoader,
+)
 from types import ModuleType
 
 _FOLDER = __file__.removesuffix("_finder.py")
@@ -64,15 +68,19 @@ class Finder:
 
     @staticmethod
     def find_spec(name: str, target: object = None) -> ModuleSpec | None:
+        # Not by importlib.util, whose import takes a thirtieth of Corepy's.
         if name in NAMES:
-            return spec_from_file_location(name, LIBRARY, loader=ExtensionFileLoader(name, LIBRARY))
+            spec = ModuleSpec(name, ExtensionFileLoader(name, LIBRARY), origin=LIBRARY)
+            spec.has_location = True
+            return spec
         path = name.partition(".")[2]
         if name in COMPILED:
             folder = _FOLDER + path.replace(".", "/")
-            places = [LIBRARY, folder]
-            return spec_from_file_location(
-                name, f"{folder}/__init__.py", submodule_search_locations=places
-            )
+            file = f"{folder}/__init__.py"
+            spec = ModuleSpec(name, SourceFileLoader(name, file), origin=file, is_package=True)
+            spec.submodule_search_locations = [LIBRARY, folder]
+            spec.has_location = True
+            return spec
         if path in OF_NUMPY:
             spec = ModuleSpec(name, _Maker, origin=f"numpy.{path}", is_package=True)  # type: ignore[arg-type]
             spec.submodule_search_locations = [LIBRARY]
