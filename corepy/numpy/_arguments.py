@@ -19,14 +19,10 @@ if TYPE_CHECKING:
 else:
     ndarray = Tensor  # whose methods are above the functions
 
-#: Whether results are those of older versions where NumPy 2.5 changed them.
-BEFORE_NUMPY_25 = np.lib.NumpyVersion(np.__version__) < "2.5.0"
-
 __all__ = [
-    "BEFORE_NUMPY_25", "Array", "Arrays", "Axes", "BoolArray", "DType", "Elements", "FloatArray",
-    "InexactArray", "IntegerArray", "Mask", "NumericArray", "Operand", "RealArray", "RealArrays",
-    "RealOperand", "Shape", "array_of", "in_fortran_order", "is_contiguous", "named", "ndarray",
-    "stored", "takes",
+    "Array", "Arrays", "Axes", "BoolArray", "DType", "Elements", "FloatArray", "InexactArray",
+    "IntegerArray", "Mask", "NumericArray", "Operand", "RealArray", "RealArrays", "RealOperand",
+    "Shape", "array_of", "in_fortran_order", "is_contiguous", "named", "ndarray", "stored", "takes",
 ]  # fmt: skip
 
 

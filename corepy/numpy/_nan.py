@@ -17,16 +17,9 @@ from corepy._cython.core import Tensor, kind_of
 from corepy._cython.cpu.convolution import reduce_all
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
-from corepy.numpy._arguments import (
-    BEFORE_NUMPY_25,
-    Array,
-    Axes,
-    DType,
-    Mask,
-    RealArray,
-    stored,
-    takes,
-)
+from corepy.numpy._arguments import Array, Axes, DType, Mask, RealArray, stored, takes
+
+_BEFORE_NUMPY_25 = np.lib.NumpyVersion(np.__version__) < "2.5.0"
 
 __all__ = [
     "nanargmax", "nanargmin", "nanmax", "nanmean", "nanmedian", "nanmin", "nanpercentile",
@@ -229,7 +222,7 @@ def _nanquantiles(
             weight = xp.astype(weight, x.dtype)
         result = xp.moveaxis(ranks.between(low, high, weight), -1, 0)
         result = xp.reshape(result, (shape or ()) + result.shape[1:])
-    if BEFORE_NUMPY_25 and result.dtype != x.dtype and not number[(0,) * number.ndim]:
+    if _BEFORE_NUMPY_25 and result.dtype != x.dtype and not number[(0,) * number.ndim]:
         result = xp.astype(result, x.dtype)  # its dtype is that of the first slice
     return usual.with_axes(result, x, axis, len(shape or ())) if keepdims else result
 
