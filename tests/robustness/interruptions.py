@@ -335,10 +335,13 @@ def main():
     warnings.filterwarnings("ignore", ".*fork", DeprecationWarning)
     warnings.filterwarnings("ignore", "config: the object was never entered", RuntimeWarning)
     corepy.set_config(fusion=False, fusion_threshold=32768)
-    # Python may leave the lock of a module held whose import is interrupted: what is used first.
-    with corepy.errstate():
+    # Python may leave the lock of imports held where one is interrupted: other threads would wait
+    # for it for good. So everything is imported before.
+    with corepy.errstate(), corepy.use_device("cpu"):
         check_values()
+    imported = set(sys.modules)
     done, wrong = interrupts(options.interrupts, options.seed)
+    check(set(sys.modules) - imported, set(), "modules imported by programs")
     sys.setswitchinterval(1e-4)
     rounds, more = forks(options.forks, options.seed)
     for text in (wrong + more)[:10]:
