@@ -23,13 +23,12 @@ LIBRARY = f"{_FOLDER}_native{EXTENSION_SUFFIXES[0]}"
 COMPILED = {
     "corepy._cython": "core drawing inference operations prediction settings",
     "corepy._cython.cpu": """
-        attention convolution counting creation differences exchange factorizations gathering images
-        joining masks matrices movement products quantized searching sorting transforms
+        beyond_standard creation exchange gathering linear_algebra movement networks sorting
+        transforms
     """,
-    "corepy._cython.layout": "indices plans",
+    "corepy._cython.layout": "plans",
     "corepy._cython.lazy": """
-        buffers destinations errors execution groups nodes passes plan_cache recomputation recorder
-        records
+        buffers errors execution groups nodes passes recomputation recorder records
     """,
     "corepy._gpu": "backend",
     "corepy.array_api": """

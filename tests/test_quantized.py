@@ -13,7 +13,7 @@ import corepy
 import corepy.array_api as cpu
 from corepy import nn
 from corepy._cython import core
-from corepy._cython.cpu import quantized
+from corepy._cython.cpu import networks
 
 EPS = 2.0**-24  # the largest relative error of one operation in float32
 SHAPES = [(1, 1), (15, 31), (16, 32), (17, 33), (33, 100), (3, 4096), (0, 5), (5, 0)]
@@ -377,5 +377,8 @@ def test_kernels_check_the_blocks(count):
     blocks = cpu.zeros(count, dtype=cpu.uint8)
     for columns in (1, 16, 10**6, 2**62, -1):
         with pytest.raises(ValueError, match="quantize: expected the blocks of a matrix"):
-            quantized.multiply(blocks, 8, True, columns, x)
-    assert quantized.multiply(cpu.zeros(544, dtype=cpu.uint8), 8, True, 9, x).shape == (2, 9)
+            networks.quantized_product(blocks, 8, True, columns, x)
+    assert networks.quantized_product(cpu.zeros(544, dtype=cpu.uint8), 8, True, 9, x).shape == (
+        2,
+        9,
+    )

@@ -34,7 +34,6 @@ PLACES = {
     "corepy/_cython/inference": "backend",
     "corepy/_cython/kernels": "kernels",
     "corepy/_cython/layout": "layout",
-    "corepy/_cython/layout/indices": "plans",
     "corepy/_cython/layout/plans": "plans",
     "corepy/_cython/lazy": "lazy",
     "corepy/_cython/operations": "families",

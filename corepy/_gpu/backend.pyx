@@ -34,7 +34,7 @@ from corepy._cython.core cimport (
     plan_inplace, read_only_error, scalar_code, set_binary_operands_on, set_element, set_tensor,
     shape_tuple, store_named, take_order, tensor_at, to_device, words_to_bfloats, written_number,
 )
-from corepy._cython.layout.indices cimport (
+from corepy._cython.layout.plans cimport (
     find_bad_index, index_array, IndexPlan, plan_along_axis, plan_arrays, plan_index,
     plan_steps,
 )

@@ -13,7 +13,7 @@ from collections import namedtuple
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import factorizations, matrices
+from cython.cimports.corepy._cython.cpu import linear_algebra
 
 from corepy.array_api.linear_algebra_functions import (
     matmul,

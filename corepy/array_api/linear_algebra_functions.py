@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import products
+from cython.cimports.corepy._cython.cpu import linear_algebra
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

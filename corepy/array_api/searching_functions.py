@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import masks, searching
+from cython.cimports.corepy._cython.cpu import gathering, sorting
 
 if TYPE_CHECKING:
     from typing import Literal

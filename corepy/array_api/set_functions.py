@@ -12,7 +12,7 @@ from collections import namedtuple
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import searching
+from cython.cimports.corepy._cython.cpu import sorting
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from cython.cimports.corepy._cython import core
-from cython.cimports.corepy._cython.cpu import differences
+from cython.cimports.corepy._cython.cpu import movement
 
 if TYPE_CHECKING:
     from corepy._cython.core import Tensor

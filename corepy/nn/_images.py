@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from corepy._cython.core import Tensor
-from corepy._cython.cpu.images import correlate
+from corepy._cython.cpu.networks import correlate
 from corepy.nn._checks import check_ndim, floats, pair, rounded_once
 from corepy.nn._native import native
 

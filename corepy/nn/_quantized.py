@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from corepy._cython.core import Tensor
-from corepy._cython.cpu import quantized
+from corepy._cython.cpu import networks
 from corepy.nn._checks import check_ndim, floats, namespace_of
 from corepy.nn._native import native
 
@@ -222,7 +222,7 @@ class QuantizedMatrix:
             )
         y = None
         if len(self._arrays) == 1:
-            y = quantized.multiply(self._arrays[0], self.bits, self._half, rows, x)
+            y = networks.quantized_product(self._arrays[0], self.bits, self._half, rows, x)
         else:
             y = native("multiply_quantized", x, *self._arrays, group_size=self.group_size)
         if y is None:

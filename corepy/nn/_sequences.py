@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from corepy._cython.core import Tensor
-from corepy._cython.cpu.attention import attend, rotate
+from corepy._cython.cpu.networks import attend, rotate
 from corepy.nn._activations import softmax
 from corepy.nn._checks import floats, rounded_once
 from corepy.nn._native import native

@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu
-from corepy._cython.cpu import convolution, counting
+from corepy._cython.cpu import beyond_standard
 from corepy.numpy._arguments import (
     Elements,
     IntegerArray,
@@ -32,11 +32,11 @@ def packbits(
     a: BitArray, /, axis: int | None = None, bitorder: Literal["big", "little"] = "big"
 ) -> Tensor:
     """Pack elements that are 0 or not into the bits of bytes. See `numpy.packbits`."""
-    result = convolution.packbits(a, bitorder == "big")
+    result = beyond_standard.packbits(a, bitorder == "big")
     if result is not None:
         return result
     if a.device.backend is cpu:
-        return convolution.packbits(a.ravel() != 0, bitorder == "big")
+        return beyond_standard.packbits(a.ravel() != 0, bitorder == "big")
     bits = xp.zeros((a.size + 7) // 8 * 8, dtype=np.uint8, device=a.device)
     bits[: a.size] = a.ravel() != 0
     bits = xp.reshape(bits, (-1, 8)) << _places(a, bitorder)
@@ -58,7 +58,7 @@ def unpackbits(
     bitorder: Literal["big", "little"] = "big",
 ) -> Tensor:
     """Unpack the bits of bytes. See `numpy.unpackbits`."""
-    result = convolution.unpackbits(a, bitorder == "big")
+    result = beyond_standard.unpackbits(a, bitorder == "big")
     if result is None:
         if a.dtype != np.uint8:
             raise TypeError(f"unpackbits: a must have dtype uint8, got {a.dtype}")
@@ -73,7 +73,7 @@ def ravel_multi_index(
     order: Literal["C"] = "C",
 ) -> Tensor:
     """Join indices along each axis to flat indices. See `numpy.ravel_multi_index`."""
-    result = counting.ravel(multi_index, dims)
+    result = beyond_standard.ravel(multi_index, dims)
     if result is not None:
         return result
     if not 0 < len(dims) == len(multi_index) or math.prod(dims) >= 1 << 63:

@@ -12,8 +12,8 @@ from numpy.lib.array_utils import normalize_axis_index, normalize_axis_tuple
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu, kind_of
-from corepy._cython.cpu.convolution import convolution_part as _part
-from corepy._cython.cpu.convolution import convolve as _convolved
+from corepy._cython.cpu.beyond_standard import convolution_part as _part
+from corepy._cython.cpu.beyond_standard import convolve as _convolved
 from corepy.numpy._arguments import Array, DType, NumericArray, RealArray, named, stored, takes
 from corepy.numpy._creation import vander
 from corepy.numpy._linalg import lstsq

@@ -11,7 +11,7 @@ import numpy as np
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, held, in_drop_in
 from corepy._cython.core import asarray as _asarray
-from corepy._cython.cpu import counting
+from corepy._cython.cpu import beyond_standard
 from corepy.numpy._arguments import Array, DType, IntegerArray, Shape, takes
 from corepy.numpy.conversion import finished
 
@@ -177,7 +177,7 @@ def unravel_index(
     """Return indices of the axes for indices of the flat array. See `numpy.unravel_index`."""
     sizes = (shape,) if isinstance(shape, int) else shape
     if order == "C":
-        found = counting.unravel(indices, sizes)
+        found = beyond_standard.unravel(indices, sizes)
         if found is not None:
             return found
     count = math.prod(sizes)

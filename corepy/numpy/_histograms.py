@@ -9,7 +9,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu, kind_of
-from corepy._cython.cpu import counting
+from corepy._cython.cpu import beyond_standard
 from corepy.numpy._arguments import (
     Elements,
     IntegerArray,
@@ -47,7 +47,7 @@ def digitize(x: RealArray, bins: RealArray, right: bool = False) -> Tensor:
 
 def _counts(x: Tensor, size: int, weights: Tensor | None = None) -> Tensor:
     """Count, or sum up the float64 weights of, the integers from 0 to `size` - 1 or beyond."""
-    result = counting.bincount(x, weights, size)
+    result = beyond_standard.bincount(x, weights, size)
     if result is not None:
         return result
     if weights is None:
@@ -63,7 +63,7 @@ def bincount(x: IntegerArray, /, weights: RealArray | None = None, minlength: in
     """Count the occurrences of integers. See `numpy.bincount`."""
     if minlength < 0:
         raise ValueError(f"bincount: minlength must not be negative, got {minlength}")
-    result = counting.bincount(x, weights, minlength)
+    result = beyond_standard.bincount(x, weights, minlength)
     if result is not None:
         return result
     if x.dtype == np.uint64:
@@ -188,7 +188,7 @@ def _bins(x: Tensor, edges: Tensor, uniform: bool) -> Tensor:
     """Count the elements in each bin; the last one includes its upper edge."""
     number = edges.size - 1
     if x.device.backend is cpu and kind_of(edges) == "f":
-        counts = counting.histogram(*_compared(x, edges), None, uniform)
+        counts = beyond_standard.histogram(*_compared(x, edges), None, uniform)
         if counts is not None:
             return counts
     x = x.ravel()
@@ -208,7 +208,7 @@ def _bins(x: Tensor, edges: Tensor, uniform: bool) -> Tensor:
 
 def _weighted(x: Tensor, edges: Tensor, weights: Tensor, uniform: bool) -> Tensor:
     """Sum up the weights of the elements in each bin."""
-    sums = counting.histogram(*_compared(x, edges), weights, uniform)
+    sums = beyond_standard.histogram(*_compared(x, edges), weights, uniform)
     if sums is not None:
         return sums
     number = edges.size - 1

@@ -10,8 +10,8 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, cpu, kind_of
-from corepy._cython.cpu.factorizations import least_squares as _least_squares
-from corepy._cython.cpu.factorizations import upper_factor as _upper_factor
+from corepy._cython.cpu.linear_algebra import least_squares as _least_squares
+from corepy._cython.cpu.linear_algebra import upper_factor as _upper_factor
 from corepy.numpy._arguments import Array, Arrays, Axes, InexactArray, takes
 from corepy.numpy._products import stored_alike
 from corepy.numpy._products import tensordot as _tensordot

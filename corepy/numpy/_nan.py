@@ -14,7 +14,7 @@ import numpy as np
 
 from corepy import array_api as xp
 from corepy._cython.core import Tensor, kind_of
-from corepy._cython.cpu.convolution import reduce_all
+from corepy._cython.cpu.beyond_standard import reduce_all
 from corepy.numpy import _quantiles as ranks
 from corepy.numpy import _statistics as usual
 from corepy.numpy._arguments import Array, Axes, DType, Mask, RealArray, stored, takes

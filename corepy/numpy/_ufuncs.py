@@ -19,8 +19,13 @@ from corepy._cython.core import (
     kind_of,
 )
 from corepy._cython.core import accumulate as _accumulated
-from corepy._cython.cpu.convolution import reduce_all
-from corepy._cython.cpu.counting import add_at, add_reduceat, can_add_at, can_add_reduceat
+from corepy._cython.cpu.beyond_standard import (
+    add_at,
+    add_reduceat,
+    can_add_at,
+    can_add_reduceat,
+    reduce_all,
+)
 from corepy._cython.lazy.errors import errors
 from corepy.numpy._arguments import (
     Array,

@@ -9,7 +9,7 @@ import pytest
 import corepy
 from corepy import Tensor
 from corepy._cython import core
-from corepy._cython.cpu import convolution, counting, sorting
+from corepy._cython.cpu import beyond_standard, sorting
 
 INTEGERS = "bhilBHIL"
 FLOATS = "fd"
@@ -160,10 +160,10 @@ def test_bitwise_methods(level, dtype):
             ufunc = getattr(np, name)
             same(core.accumulate(name, as_tensor(x), 0), ufunc.accumulate(x), (name, size))
             if size and dtype != "?":
-                same(convolution.reduce_all(name, as_tensor(x)), ufunc.reduce(x), (name, size))
+                same(beyond_standard.reduce_all(name, as_tensor(x)), ufunc.reduce(x), (name, size))
             result = getattr(corepy, name).reduce(as_tensor(x))
             same_as_numpy(result, ufunc.reduce(x), (name, size))
-    assert convolution.reduce_all("bitwise_or", Tensor(np.zeros(0, "i4"))) is None
+    assert beyond_standard.reduce_all("bitwise_or", Tensor(np.zeros(0, "i4"))) is None
     for x in layouts(draw((6, 5, 4), dtype)):
         for axis in (0, 1, 2, -1):
             expected = np.bitwise_xor.accumulate(x, axis)
@@ -212,7 +212,7 @@ def test_extremes_without_nan(level, dtype):
         for x in layouts(draw(size, dtype)):
             for name in ("fmax", "fmin"):
                 expected = getattr(np, name).reduce(x)
-                same(convolution.reduce_all(name, as_tensor(x)), expected)
+                same(beyond_standard.reduce_all(name, as_tensor(x)), expected)
             if not np.isnan(x).all():
                 same_as_numpy(corepy.nanmax(as_tensor(x)), np.nanmax(x))
                 same_as_numpy(corepy.nanmin(as_tensor(x)), np.nanmin(x))
@@ -228,7 +228,7 @@ def test_convolution(level, dtype):
         a, v = draw(n, dtype, 0, False), draw(m, dtype, 1, False)
         exact = dtype not in FLOATS
         for mode in ("full", "same", "valid", 2, 1, 0):
-            result = convolution.convolve(as_tensor(a), as_tensor(v), mode)
+            result = beyond_standard.convolve(as_tensor(a), as_tensor(v), mode)
             expected = np.convolve(a, v, mode)
             if exact:
                 same(result, expected, (n, m))
@@ -249,8 +249,8 @@ def test_convolution(level, dtype):
         (Tensor(np.ones((2, 2))), "full"), (Tensor(np.float64(1)), "full"), (np.ones(2), "full"),
         (Tensor(np.ones(2)), "part"), (Tensor(np.ones(2)), True),
     ):  # fmt: skip
-        assert convolution.convolve(a, v, mode) is None
-        assert convolution.convolve(v, a, mode, True) is None
+        assert beyond_standard.convolve(a, v, mode) is None
+        assert beyond_standard.convolve(v, a, mode, True) is None
 
 
 @pytest.mark.parametrize("big", [True, False])
@@ -262,16 +262,20 @@ def test_bits(level, big):
         other = (bools * np.random.default_rng(1).integers(1, 256, size)).astype(np.uint8)
         for x in (*layouts(bools), *layouts(other)):
             expected = np.packbits(x, bitorder=order)
-            same(convolution.packbits(as_tensor(x), big), expected, size)
+            same(beyond_standard.packbits(as_tensor(x), big), expected, size)
             same_as_numpy(corepy.packbits(as_tensor(x), bitorder=order), expected, size)
         for x in layouts(other):
-            same(convolution.unpackbits(as_tensor(x), big), np.unpackbits(x, bitorder=order), size)
+            same(
+                beyond_standard.unpackbits(as_tensor(x), big),
+                np.unpackbits(x, bitorder=order),
+                size,
+            )
     x = draw((3, 5, 4), "?")
     same_as_numpy(corepy.packbits(Tensor(x)), np.packbits(x))
     same_as_numpy(corepy.packbits(Tensor(x), axis=1), np.packbits(x, axis=1))
     result = corepy.unpackbits(Tensor(np.packbits(x)), count=60)
     same_as_numpy(result, np.unpackbits(np.packbits(x))[:60])
-    assert convolution.packbits(Tensor(np.ones(3)), big) is None
+    assert beyond_standard.packbits(Tensor(np.ones(3)), big) is None
 
 
 @pytest.mark.parametrize("dtype", INTEGERS)
@@ -282,17 +286,17 @@ def test_bincount(dtype):
         for x_, weights_ in zip(layouts(x), layouts(weights), strict=True):
             for least in (0, 10, 500, 5000):
                 if dtype == "L":
-                    assert counting.bincount(as_tensor(x_), None, least) is None
+                    assert beyond_standard.bincount(as_tensor(x_), None, least) is None
                     continue
                 expected = np.bincount(x_, minlength=least)
-                same(counting.bincount(as_tensor(x_), None, least), expected)
+                same(beyond_standard.bincount(as_tensor(x_), None, least), expected)
                 expected = np.bincount(x_, weights_, least)
-                same(counting.bincount(as_tensor(x_), as_tensor(weights_), least), expected)
+                same(beyond_standard.bincount(as_tensor(x_), as_tensor(weights_), least), expected)
     if dtype in "bhil":
-        for function in (lambda x: counting.bincount(x, None, 0), corepy.bincount):
+        for function in (lambda x: beyond_standard.bincount(x, None, 0), corepy.bincount):
             with pytest.raises(ValueError, match=r"^bincount: .*negative elements, got -1$"):
                 function(Tensor(np.array([1, -1], dtype)))
-    assert counting.bincount(Tensor(np.zeros(0, dtype)), None, 3) is None
+    assert beyond_standard.bincount(Tensor(np.zeros(0, dtype)), None, 3) is None
     same_as_numpy(corepy.bincount(Tensor(np.array([30000, 0, 5]))), np.bincount([30000, 0, 5]))
     with pytest.raises(MemoryError, match="bincount"):
         corepy.bincount(Tensor(np.array([np.iinfo(np.int64).max])))
@@ -310,16 +314,16 @@ def test_histogram(level, dtype):
             for edges, even in ((uniform, True), (uniform, False), (other, False)):
                 known = x_[~np.isnan(x_)]
                 expected = np.histogram(known, edges)[0]
-                result = counting.histogram(as_tensor(x_), as_tensor(edges), None, even)
+                result = beyond_standard.histogram(as_tensor(x_), as_tensor(edges), None, even)
                 same(result, expected, (size, bins))
-                sums = counting.histogram(
+                sums = beyond_standard.histogram(
                     as_tensor(x_), as_tensor(edges), as_tensor(weights_), even
                 )
                 expected = np.histogram(known, edges, weights=weights_[~np.isnan(x_)])[0]
                 np.testing.assert_allclose(sums, expected, rtol=1e-9, atol=1e-9)
     x, equal = Tensor(draw(50, dtype)), Tensor(np.array([0.0, 1.0, 1.0], dtype))
-    same(counting.histogram(x, equal, None, False), np.histogram(np.asarray(x), equal)[0])
-    assert counting.histogram(x, Tensor(np.arange(3)), None, True) is None
+    same(beyond_standard.histogram(x, equal, None, False), np.histogram(np.asarray(x), equal)[0])
+    assert beyond_standard.histogram(x, Tensor(np.arange(3)), None, True) is None
 
 
 def test_indices_of_several_axes():
@@ -328,23 +332,23 @@ def test_indices_of_several_axes():
         flat = rng.integers(0, np.prod(shape, dtype=np.int64), (6, 500))
         for x in layouts(flat):
             expected = np.unravel_index(x, shape)
-            result = counting.unravel(as_tensor(x), shape)
+            result = beyond_standard.unravel(as_tensor(x), shape)
             for one, other in zip(result, expected, strict=True):
                 same(one, other, shape)
-            same(counting.ravel(result, shape), x, shape)
+            same(beyond_standard.ravel(result, shape), x, shape)
             same_as_numpy(corepy.ravel_multi_index(tuple(map(Tensor, expected)), shape), x, shape)
     for wrong in ([0, 100], [-1, 5], [np.iinfo(np.int64).min]):
-        assert counting.unravel(Tensor(np.array(wrong)), (4, 25)) is None
+        assert beyond_standard.unravel(Tensor(np.array(wrong)), (4, 25)) is None
         with pytest.raises(ValueError, match="out of bounds"):
             corepy.unravel_index(Tensor(np.array(wrong)), (4, 25))
     for indices in (([0, 4], [1, 1]), ([0, -1], [1, 1]), ([0, 1], [25, 0])):
         parts = tuple(Tensor(np.array(part)) for part in indices)
-        assert counting.ravel(parts, (4, 25)) is None
+        assert beyond_standard.ravel(parts, (4, 25)) is None
         with pytest.raises(ValueError, match="out of range"):
             corepy.ravel_multi_index(parts, (4, 25))
     one = Tensor(np.zeros(1, int))
     for shape in ((0, 5), (), (-1,), (1 << 40, 1 << 40)):
-        assert counting.unravel(one, shape) is None
+        assert beyond_standard.unravel(one, shape) is None
     same_as_numpy(corepy.unravel_index(one, 5)[0], np.zeros(1, int))
     assert [int(k) for k in corepy.unravel_index(7, (4, 2))] == [3, 1]
 
@@ -360,24 +364,24 @@ def test_add_at(dtype):
             with np.errstate(all="ignore"), warnings.catch_warnings():
                 warnings.simplefilter("ignore")
                 np.add.at(expected, indices[::step], values[::step])
-            counting.add_at(x, Tensor(indices[::step]), Tensor(values[::step]))
+            beyond_standard.add_at(x, Tensor(indices[::step]), Tensor(values[::step]))
             same(x, expected)
     x = Tensor(np.zeros(3, dtype))
     for wrong in ([0, 3], [-4]):
         with pytest.raises(IndexError, match=r"^add\.at: an index is out of range"):
-            counting.add_at(x, Tensor(np.array(wrong)), Tensor(np.ones(len(wrong), dtype)))
+            beyond_standard.add_at(x, Tensor(np.array(wrong)), Tensor(np.ones(len(wrong), dtype)))
         with pytest.raises(IndexError):
             corepy.add.at(x, Tensor(np.array(wrong)), 1)
     same(x, np.zeros(3, dtype))
     corepy.add.at(x, [0, 0, 2], 1)
     same(x, np.array([2, 0, 1], dtype))
-    assert not counting.can_add_at(x, Tensor(np.array([0])), x)
+    assert not beyond_standard.can_add_at(x, Tensor(np.array([0])), x)
     with pytest.raises(ValueError, match=r"^add\.at: "):
-        counting.add_at(x, Tensor(np.array([0])), x)
+        beyond_standard.add_at(x, Tensor(np.array([0])), x)
     fixed = np.zeros(3, dtype)
     fixed.flags.writeable = False
     one = Tensor(np.ones(1, dtype))
-    assert not counting.can_add_at(Tensor(fixed), Tensor(np.array([0])), one)
+    assert not beyond_standard.can_add_at(Tensor(fixed), Tensor(np.array([0])), one)
 
 
 @pytest.mark.parametrize("dtype", "fdl")
@@ -390,7 +394,7 @@ def test_add_reduceat(dtype):
                 for at in (indices, np.sort(indices), np.sort(indices)[::-1]):
                     expected = np.add.reduceat(x, at)
                     for result in (
-                        counting.add_reduceat(as_tensor(x), Tensor(at)),
+                        beyond_standard.add_reduceat(as_tensor(x), Tensor(at)),
                         corepy.add.reduceat(as_tensor(x), Tensor(at)),
                     ):
                         assert result.dtype == expected.dtype
@@ -399,10 +403,10 @@ def test_add_reduceat(dtype):
     x = Tensor(np.arange(5).astype(dtype))
     for wrong in ([5], [-1], [0, 5], [3, -1]):
         with pytest.raises(IndexError, match=r"^add\.reduceat: an index is out of range"):
-            counting.add_reduceat(x, Tensor(np.array(wrong)))
+            beyond_standard.add_reduceat(x, Tensor(np.array(wrong)))
         with pytest.raises(IndexError):
             corepy.add.reduceat(x, wrong)
-    assert not counting.can_add_reduceat(Tensor(np.ones(3, "i4")), Tensor(np.array([0])))
+    assert not beyond_standard.can_add_reduceat(Tensor(np.ones(3, "i4")), Tensor(np.array([0])))
 
 
 @pytest.mark.parametrize("dtype", "?" + INTEGERS + FLOATS + "FD")

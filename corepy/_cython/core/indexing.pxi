@@ -1,5 +1,5 @@
 # Reading and writing through an index: integers, slices, ellipsis and newaxis are views made
-# here; masks.pyx and gathering.pyx have masks and integer arrays.
+# here; gathering.pyx has masks and integer arrays.
 #
 # Needs checks, convert, device, dtypes, freelist, nested, operands, protocols, storage, tensor,
 # cpu/copies.

@@ -14,7 +14,7 @@ from corepy._cython.core cimport (
     PY_SSIZE_T_MAX, python_number, read_integer, reshape, shared_backend, small_integer,
     store_scalar, Tensor, truth,
 )
-from corepy._cython.cpu.joining cimport place
+from corepy._cython.cpu.movement cimport place
 from corepy._cython.layout.plans cimport (
     count_numbers, grid_axis, plan_arange, plan_linspace, Progression, Sequence,
 )

@@ -15,7 +15,7 @@ After a fork the child has only the thread that forked. This is what other threa
 - the pool of memory and that of threads, with their locks and the caches of threads: functions of
   pthread_atfork in memory.cpp and threads.cpp; locks of generated code (chains.cpp) are only taken
   while the GIL is held, so no thread that forks finds them locked;
-- plans that they use (plan_cache.pyx): not used again, and replaced by the next of their structure;
+- plans that they use (records.pyx): not used again, and replaced by the next of their structure;
 - references that they were to release (nodes.pyx), and memory that their frames refer to: leaked;
 - their contexts: CPython releases them, and settings count themselves (settings.pyx, errors.pyx);
 - locks for the import of libraries and of Dask's graphs: `renew_after_fork` (threads.pxi).
@@ -23,29 +23,33 @@ After a fork the child has only the thread that forked. This is what other threa
 
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
-from libc.stdint cimport uint64_t
+from libc.stdint cimport int8_t, uint64_t
 from libc.string cimport memcpy
 from libcpp.vector cimport vector
 
 import os
 
 from corepy._cython.core cimport (
-    allocated, Block, CPU, dtype_itemsize, is_private, NAMES, no_memory, report_pass, reporting,
-    Tensor,
+    allocated, basic_view, Block, check_inplace, CPU, dtype_itemsize, Entry, find_entry,
+    has_repeated_elements, in_host_memory, infer_elementwise, is_comparison, is_deferred,
+    is_private, is_shape_of, kernel, loop_of_two, MAX_NDIM, NAMES, no_memory, OP_pow, Operand,
+    Operation, plain_key, provided, report_pass, reporting, set_binary_operands_on, SHAPE_binary,
+    Tensor, tensors_in, WRITEABLE,
 )
 from corepy._cython.lazy.groups cimport (
     add_nodes_for, collect_related, find_twins, Group, has_layout, is_in, next_mark, place_nodes,
     source_node,
 )
 from corepy._cython.lazy.nodes cimport (
-    Computation, finish, hold_releases, is_held, Node, Nodes, Source,
+    add_source, Computation, finish, hold_releases, is_held, MAX_FUSED_NDIM, new_node, Node, Nodes,
+    Source,
 )
 from corepy._cython.lazy.passes cimport address_of, plan_group, plan_reductions
-from corepy._cython.lazy.plan_cache cimport add_key, find_plan, keep, note_again
+from corepy._cython.lazy.records cimport add_key, find_plan, keep, note_again
+from corepy._cython.lazy.recomputation cimport is_cheap, rewrite, Rewriting
 from corepy._cython.lazy.records cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
-from corepy._cython.lazy.recomputation cimport is_cheap, Rewriting, rewrite
 from corepy._cython.prediction cimport learn
-from corepy._cython.settings cimport current
+from corepy._cython.settings cimport current, Fusion
 
 cdef extern from "Python.h":
     unsigned long this_thread "PyThread_get_thread_ident"()
@@ -504,6 +508,93 @@ def last_plan():
 cdef PlanRecord plan_of(list targets):
     """How nodes would be computed."""
     return compute_together(targets, True, True)
+
+
+# ---- destinations: results that are computed where they are assigned, in another's memory
+#
+# An assigned tensor is usually a temporary, and is not stored. One that the caller still refers to
+# stays deferred, and is computed again when it is read, as its operands are. Reference counts
+# cannot decide this: C code may pass the only reference, held by a tuple, and Python that of a
+# local variable, which a function has until it returns.
+
+cdef inline bint is_destination(Tensor x) noexcept:
+    """Whether deferred results may be written to a tensor."""
+    return type(x.storage) is Block and (x.flags & WRITEABLE) != 0
+
+
+cdef bint compute_into(Tensor x, object key, Tensor value) except -1:
+    """``x[key] = value``, by computing the deferred `value` in the memory of `x`; false if it reads
+    `x`, or its shape or dtype differs.
+    """
+    cdef Node node
+    cdef Py_ssize_t axis
+    cdef bint element
+    cdef Tensor view
+    key = plain_key("setitem", key)
+    if not is_deferred(value):
+        return False
+    node = <Node>value.storage
+    # `node` and the tensor.
+    if node.device is not x.device or node.block is not None or node.computing is not None \
+            or node.loop == NULL or node.uses \
+            or is_held(node, 2) or value.count != node.count or value.ndim != node.ndim \
+            or not is_destination(x) or (<Block>x.storage).readers or x.code != value.code \
+            or tensors_in((key,), None):
+        return False
+    for axis in range(value.ndim):
+        if value.dims[axis] != node.dims[axis] or value.steps[axis] != node.steps[axis]:
+            return False
+    view = basic_view("setitem", x, key, &element)
+    if view is None or element or not is_shape_of(view, value.ndim, value.dims) \
+            or has_repeated_elements(view):
+        return False
+    return compute_at(node, view)
+
+
+cdef bint compute_inplace(Operation op, Tensor x, Tensor other) except -1:
+    """``x = op(x, other)``, in one pass with the nodes of the deferred `other`; false if these read
+    other elements of `x` than the one that is written next, or the result has another shape or
+    dtype.
+    """
+    cdef Fusion fusion = current()
+    cdef Operand operands[2]
+    cdef Py_ssize_t shape[MAX_NDIM]
+    cdef Py_ssize_t ndim, axis
+    cdef int8_t computed[2]
+    cdef const Entry* found
+    cdef kernel loop
+    cdef Node node
+    cdef Node read = <Node>other.storage
+    cdef int code
+    if not fusion.on or read.device is not x.device or not is_destination(x) \
+            or read.block is not None \
+            or read.computing is not None or x.ndim > MAX_FUSED_NDIM or op == OP_pow \
+            or is_comparison(op) or has_repeated_elements(x):
+        return False
+    code = set_binary_operands_on(None, op, x, other, operands)
+    if code < 0:
+        return False
+    found = find_entry(op, SHAPE_binary, code)
+    check_inplace(op, x, found.result)
+    infer_elementwise(op, operands, 2, &ndim, shape)
+    if found.stored != x.code or not is_shape_of(x, ndim, shape):
+        return False
+    loop = loop_of_two(op, found, operands, computed)
+    if not in_host_memory(x):
+        loop, computed[1] = found.loop, found.compute
+    node = new_node(op, loop, fusion.scope, x.device)
+    node.code, node.ndim, node.count, node.space_ndim = x.code, ndim, x.count, ndim
+    for axis in range(ndim):
+        node.dims[axis] = node.space[axis] = shape[axis]
+        node.steps[axis] = x.steps[axis]
+    node.computed[0], node.computed[1] = computed[0], computed[1]
+    add_source(node, x, &operands[0], ndim, shape)
+    add_source(node, other, &operands[1], ndim, shape)
+    return compute_at(node, x)
+
+
+provided.compute_into = compute_into
+provided.compute_inplace = compute_inplace
 
 
 # ---- fork

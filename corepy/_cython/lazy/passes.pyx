@@ -2,7 +2,7 @@
 """Passes: computing the nodes of a group, or reductions, in one pass over the elements.
 
 They are planned first, all passes of a computation, and refer to nodes by their index, so that the
-same passes compute other nodes of the same structure again (plan_cache.pyx).
+same passes compute other nodes of the same structure again (records.pyx).
 
 A group (groups.pyx) is one program (program.hpp), which stores only results that tensors or other
 groups refer to. A reduction along the last axis, of short rows, is part of a group: its result is a

@@ -733,5 +733,3 @@ set_deferring(DeferringBackend("cpu"))
 provided.materialize = materialize
 provided.compute_readers = compute_readers
 provided.compute_pending = compute_pending
-
-from corepy._cython.lazy import destinations  # no-cython-lint: sets entries of `provided`

@@ -71,7 +71,7 @@ cdef class PlanRecord:
     cdef vector[PlannedInput] inputs
     cdef vector[PlannedOperation] operations
     cdef vector[PlannedConstant] constants
-    # How it is computed again (plan_cache.pyx).
+    # How it is computed again (records.pyx).
     cdef vector[Pointer] works               # references to Work, in the order of computation
     cdef vector[int] twins                   # for each node its twin's index, or -1
     cdef vector[int8_t] worth                # ... 1 if deferring it was worth it, -1 if not, or 0
@@ -91,3 +91,8 @@ cdef class PlanRecord:
     cdef int number_of_input(self, const Source* source, int value) except? -1
     cdef int add_operation(self, Node node, int value, const int* operands) except -1
     cdef bint lacks(self, Lack lack, Py_ssize_t wanted=*) noexcept
+
+cdef int add_key(PlanRecord plan, Nodes& nodes) except -1
+cdef PlanRecord find_plan(PlanRecord plan, Nodes& nodes)
+cdef int keep(PlanRecord plan) except -1
+cdef int note_again(Nodes& nodes) except -1

@@ -20,3 +20,10 @@ cpdef Tensor matmul(object x1, object x2)
 cdef Tensor cpu_matmul(Tensor a, Tensor b)
 cpdef Tensor vecdot(object x1, object x2, object axis=*)
 cpdef Tensor tensordot(object x1, object x2, object axes=*)
+
+cpdef Tensor solve(object x1, object x2)
+cdef object inverse(str function, Tensor x)
+
+cpdef Tensor trace(object x, object offset=*, object dtype=*)
+cpdef Tensor outer(object x1, object x2)
+cpdef Tensor vector_norm(object x, object axis=*, object keepdims=*, object ord=*)

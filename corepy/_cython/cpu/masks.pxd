@@ -1,6 +1,0 @@
-from corepy._cython.core cimport Tensor
-
-cdef list nonzero_positions(Tensor x)
-cpdef tuple nonzero(object x)
-cdef object read_mask(Tensor x, Tensor mask)
-cdef bint write_mask(Tensor x, Tensor mask, Tensor value) except -1

@@ -1,3 +1,0 @@
-from typing import Any
-
-def multiply(matrix: Any, bits: int, half: bool, columns: int, x: Any) -> Any: ...
