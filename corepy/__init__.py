@@ -18,19 +18,19 @@ from corepy import _finder
 
 _finder.enter()
 
-from corepy import _limits, _watch, array_api, numpy
-from corepy._config import config, get_config, set_config, use_device
+from corepy import _environment, _watch, array_api, numpy  # noqa: F401
 from corepy._cython.core import Device
-from corepy.array_api import __array_api_version__, __array_namespace_info__  # noqa: F401
+from corepy.array_api import __array_api_version__  # noqa: F401
 
 __version__ = "0.2.0rc1"
 
-_limits.set_limits()
 _watch.watch()
 
 #: What is imported when it is first used: the names of modules, and modules themselves.
 _LATER = {
+    "_config": ("config", "get_config", "set_config", "use_device"),
     "_information": ("show_config",),
+    "array_api.info": ("__array_namespace_info__",),
     "array_api._namespace": ("namespace",),
     "backend": (
         "available_devices",
@@ -74,11 +74,11 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    if name.startswith("__") and name != "__config__":
-        raise AttributeError(f"module 'corepy' has no attribute {name!r}")
     module = next((module for module, names in _LATER.items() if name in names), None)
     if module is not None:
         value = getattr(_import_module(f"corepy.{module}"), name)
+    elif name.startswith("__") and name != "__config__":
+        raise AttributeError(f"module 'corepy' has no attribute {name!r}")
     elif name in _MODULES:
         value = _import_module(f"corepy.{name}")
     elif name == "bfloat16":

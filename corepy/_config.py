@@ -10,8 +10,9 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal, TypeVar, get_args
 
-from corepy._cython.core import Device, as_device, cpu
+from corepy._cython.core import Device, as_device
 from corepy._cython.settings import Block, is_default, set_defaults, setting
+from corepy._environment import DEFAULTS, VARIABLES
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,19 +21,12 @@ Fallback = Literal["warn", "silent", "error"]
 CheckIndices = Literal["later", "now"]
 SharedMemory = Literal["variable", "constant"]
 
-#: Settings that are one of some words, with the words; the first is the default.
+#: Settings that are one of some words, with the words.
 _CHOICES: dict[str, tuple[str, ...]] = {
     "cross_device": get_args(CrossDevice),
     "fallback": get_args(Fallback),
     "check_indices": get_args(CheckIndices),
     "shared_memory": get_args(SharedMemory),
-}
-
-#: Settings whose default the environment may set, with the variable.
-_VARIABLES = {
-    "fusion": "COREPY_FUSION",
-    "fusion_threshold": "COREPY_FUSION_THRESHOLD",
-    "fusion_codegen": "COREPY_FUSION_CODEGEN",
 }
 
 #: The settings that `set_config` has set.
@@ -246,7 +240,7 @@ def source(name: str) -> str:
         return "config"
     if name in _set:
         return "set_config"
-    variable = _VARIABLES.get(name, "")
+    variable = VARIABLES.get(name, "")
     return variable if os.environ.get(variable, "").strip() else "default"
 
 
@@ -374,26 +368,3 @@ def _resumed(block: Block, inner: Any) -> Any:
             raise
         except BaseException as error:
             resume, value = inner.throw, error
-
-
-def _from_environment(setting: str, otherwise: Any) -> Any:
-    """Return the number in the environment variable of a setting."""
-    name = _VARIABLES[setting]
-    text = os.environ.get(name, "").strip()
-    if not text:
-        return otherwise
-    if not text.isdecimal():
-        raise ValueError(f"{name} must be a number that is not negative, got {text!r}")
-    return int(text)
-
-
-#: The settings of a process at its start.
-DEFAULTS: dict[str, Any] = {name: words[0] for name, words in _CHOICES.items()} | {
-    "check_results": False,
-    "fusion": bool(_from_environment("fusion", 1)),
-    "fusion_threshold": _from_environment("fusion_threshold", "automatic"),
-    "fusion_codegen": bool(_from_environment("fusion_codegen", 1)),
-    "integrations": True,
-    "device": cpu.devices()[0],
-}
-set_defaults(DEFAULTS)

@@ -1,7 +1,5 @@
 """Tells `corepy.integrations` when one of the libraries that it completes is imported."""
 
-from __future__ import annotations
-
 import os
 import sys
 from importlib import import_module
@@ -67,7 +65,7 @@ def wanted() -> list[str]:
     return sorted(names if _ENVIRONMENT == "1" else names & set(_ENVIRONMENT.split(",")))
 
 
-def complete(module: ModuleType) -> None:
+def complete(module: "ModuleType") -> None:
     """Complete a module that has been imported."""
     import_module("corepy.integrations").complete_module(module)
 
@@ -75,13 +73,13 @@ def complete(module: ModuleType) -> None:
 class Completing:
     """A loader that completes the module after another loader has executed it."""
 
-    def __init__(self, loader: Loader) -> None:
+    def __init__(self, loader: "Loader") -> None:
         self.loader = loader
 
-    def create_module(self, spec: ModuleSpec) -> ModuleType | None:
+    def create_module(self, spec: "ModuleSpec") -> "ModuleType | None":
         return self.loader.create_module(spec)
 
-    def exec_module(self, module: ModuleType) -> None:
+    def exec_module(self, module: "ModuleType") -> None:
         module.__loader__ = module.__spec__.loader = self.loader  # type: ignore[union-attr]
         self.loader.exec_module(module)
         complete(module)
@@ -94,8 +92,8 @@ class Watcher:
         self.names = names
 
     def find_spec(
-        self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> ModuleSpec | None:
+        self, name: str, path: "Sequence[str] | None", target: "ModuleType | None" = None
+    ) -> "ModuleSpec | None":
         if name not in self.names:
             return None
         for finder in sys.meta_path:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import operator
 
 from corepy._cython import core
-from corepy._limits import MOST_THREADS
+from corepy._environment import MOST_THREADS
 
 __all__ = ["get_num_threads", "set_num_threads"]
 

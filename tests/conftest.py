@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
 
 import corepy
-from corepy import _config
+from corepy import _environment
 from corepy._cython.settings import set_defaults
 
 # With pytest's importlib mode, the tests' own helpers (strategies.py) are found like this only.
@@ -67,4 +67,4 @@ def not_deferring():
     """Operations are computed at once, whatever the environment says; settings change back."""
     corepy.set_config(fusion=False, fusion_threshold=32768)
     yield
-    set_defaults(_config.DEFAULTS)
+    set_defaults(_environment.DEFAULTS)

@@ -19,7 +19,7 @@ from running import output_of
 
 import corepy
 import corepy.array_api as xp
-from corepy import _config
+from corepy import _environment
 from corepy._cython.settings import set_defaults, setting
 from corepy.lazy import is_deferred
 
@@ -28,7 +28,7 @@ from corepy.lazy import is_deferred
 def unchanged():
     """Forget the defaults that a test sets; it leaves all of its blocks."""
     yield
-    set_defaults(_config.DEFAULTS)
+    set_defaults(_environment.DEFAULTS)
     assert cross_device() == "raise"
 
 
@@ -259,7 +259,7 @@ def rows_of_page(prefix):
 @pytest.mark.skipif(not PAGE.exists(), reason="the page is in the source tree")
 def test_the_page_has_all_settings():
     rows = rows_of_page("")
-    for name, value in _config.DEFAULTS.items():
+    for name, value in _environment.DEFAULTS.items():
         if name != "device":
             assert rows[name][1] in (f"`{value!r}`", f'`"{value}"`'), name
 
@@ -277,7 +277,7 @@ def test_the_page_has_all_variables_of_the_environment():
         for path in ROOT.glob(pattern):
             text = path.read_text(encoding="utf-8")
             read |= set(re.findall(r"(?:getenv|environ\.get)\(\s*\"(COREPY_\w+)\"", text))
-    read |= set(_config._VARIABLES.values())
+    read |= set(_environment.VARIABLES.values())
     assert rows_of_page("COREPY_").keys() | {"OMP_NUM_THREADS"} == read
 
 

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import corepy
-from corepy import _config
+from corepy import _environment
 from corepy._cython.settings import set_defaults
 from corepy.backend import registry
 
@@ -68,7 +68,7 @@ def unchanged(monkeypatch):
     monkeypatch.setattr(registry, "_devices", dict(registry._devices))
     with np.printoptions():
         yield
-    set_defaults(_config.DEFAULTS)
+    set_defaults(_environment.DEFAULTS)
 
 
 def anchors(path):

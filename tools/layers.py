@@ -21,7 +21,7 @@ PLACES = {
     "corepy/": "drop-in",
     "corepy/_config": "config",
     "corepy/_format": "text",
-    "corepy/_limits": "backend",
+    "corepy/_environment": "config",
     "corepy/_cython/__init__": "families",
     "corepy/_cython/core": "core",
     "corepy/_cython/cpu": "families",
@@ -74,7 +74,10 @@ LAYERS = {
         "registry, choice of devices, backends in Python, corrections, inference",
         {"config", "settings", "lazy", "plans", "core"},
     ),
-    "config": ("config, set_config, use_device: settings, checked", {"settings", "lazy", "core"}),
+    "config": (
+        "settings, checked, and what the environment says of them",
+        {"settings", "lazy", "core"},
+    ),
     "families": (
         "cpu/: families of operations; the table of operations",
         {"plans", "core", "kernels", "layout"},

@@ -24,7 +24,6 @@ from corepy.array_api import (
     data_types,
     elementwise_functions,
     indexing_functions,
-    info,
     linear_algebra_functions,
     manipulation_functions,
     searching_functions,
@@ -39,7 +38,6 @@ from corepy.array_api.data_types import *
 from corepy.array_api.data_types import float16
 from corepy.array_api.elementwise_functions import *
 from corepy.array_api.indexing_functions import *
-from corepy.array_api.info import *
 from corepy.array_api.linear_algebra_functions import *
 from corepy.array_api.manipulation_functions import *
 from corepy.array_api.searching_functions import *
@@ -48,7 +46,8 @@ from corepy.array_api.statistical_functions import *
 from corepy.array_api.utility_functions import *
 
 if TYPE_CHECKING:  # set by `__getattr__`
-    from corepy.array_api import fft, linalg, set_functions
+    from corepy.array_api import fft, info, linalg, set_functions
+    from corepy.array_api.info import *
     from corepy.array_api.set_functions import *
 
     bfloat16: Any
@@ -76,8 +75,19 @@ if TYPE_CHECKING:  # set by `__getattr__`
 #: The revision of the standard that this namespace implements.
 __array_api_version__ = "2025.12"
 
-#: Functions whose page is imported when one of them is first used.
-_SETS = ["isin", "unique_all", "unique_counts", "unique_inverse", "unique_values"]
+#: Pages that are imported when one of their names is first used.
+_LATER = {
+    "fft": [],
+    "info": ["__array_namespace_info__"],
+    "linalg": [],
+    "set_functions": [
+        "isin",
+        "unique_all",
+        "unique_counts",
+        "unique_inverse",
+        "unique_values",
+    ],
+}
 
 __all__ = ["Tensor", "__array_api_version__", "fft", "linalg"]
 __all__ += constants.__all__
@@ -86,11 +96,11 @@ __all__ += data_type_functions.__all__
 __all__ += data_types.__all__
 __all__ += elementwise_functions.__all__
 __all__ += indexing_functions.__all__
-__all__ += info.__all__
+__all__ += _LATER["info"]
 __all__ += linear_algebra_functions.__all__
 __all__ += manipulation_functions.__all__
 __all__ += searching_functions.__all__
-__all__ += _SETS
+__all__ += _LATER["set_functions"]
 __all__ += sorting_functions.__all__
 __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
@@ -124,12 +134,13 @@ _BEYOND = (
 if not TYPE_CHECKING:  # for type checkers a module with it has any attribute
 
     def __getattr__(name: str) -> Any:
-        if name == "bfloat16":
-            value = load_bfloat16().type
-        elif name in ("fft", "linalg", "set_functions"):
+        page = next((page for page, names in _LATER.items() if name in names), None)
+        if page is not None:
+            value = getattr(import_module(f"{__name__}.{page}"), name)
+        elif name in _LATER:
             value = import_module(f"{__name__}.{name}")
-        elif name in _SETS:
-            value = getattr(import_module(f"{__name__}.set_functions"), name)
+        elif name == "bfloat16":
+            value = load_bfloat16().type
         elif name in _BEYOND:
             value = upcall("find_beyond")(name)
         else:

@@ -11,8 +11,6 @@ ml_dtypes, which is imported when the namespace is first asked for it. They are 
 each result is rounded once.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 __all__ = [

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from corepy import _limits
+from corepy import _environment
 from corepy.backend._properties import DeviceProperties
 
 _LIBRARY = "libnvidia-ml.so.1"
@@ -205,7 +205,7 @@ def _properties(library: Any, index: int, gpu: _Gpu) -> DeviceProperties:
         total, free = memory.total, memory.free
     except NvmlError as error:
         if error.status == _NOT_SUPPORTED:  # the GPU has no memory of its own
-            shared, total = True, _limits.usable_memory()
+            shared, total = True, _environment.usable_memory()
         elif error.status != _NO_PERMISSION:
             raise
     kinds = ctypes.c_int, ctypes.c_int

@@ -7,7 +7,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from corepy import _limits
+from corepy import _environment
 from corepy.backend._properties import DeviceProperties
 
 _NODES = Path("/sys/class/kfd/kfd/topology/nodes")
@@ -78,7 +78,7 @@ def _described(index: int, gpu: _Gpu) -> DeviceProperties:
     used = _number(card / "mem_info_vram_used")
     free = None if total is None or used is None else max(0, total - used)
     if shared:
-        total, free = _limits.usable_memory(), None
+        total, free = _environment.usable_memory(), None
     version = gpu.properties.get("gfx_target_version", 0)
     return DeviceProperties(
         index=index,

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from corepy import _limits
+from corepy import _environment
 from corepy._cython import core
 from corepy.backend import _metal, _nvml, _rocm
 from corepy.backend._properties import DeviceProperties
@@ -90,7 +90,7 @@ def detect_devices() -> DeviceInfo:
     gpus, _ = probe_gpus()
     return DeviceInfo(
         cpu_cores=_cpu_cores(),
-        memory_limit_bytes=_limits.usable_memory(),
+        memory_limit_bytes=_environment.usable_memory(),
         has_avx2=core.simd_supported("avx2"),
         has_avx512=core.simd_supported("avx512"),
         has_neon=core.simd_supported("neon"),
@@ -108,7 +108,7 @@ def cpu_properties() -> DeviceProperties:
     return DeviceProperties(
         index=0,
         name=_cpu_name(),
-        total_memory=_limits.usable_memory(),
+        total_memory=_environment.usable_memory(),
         free_memory=_free_memory(),
         compute_capability=None,
         unified_memory=True,
@@ -139,7 +139,7 @@ def _cpu_cores() -> int:
         count = len(os.sched_getaffinity(0))
     else:
         count = os.cpu_count() or 1
-    return min([count, *_limits.cpu_limits()])
+    return min([count, *_environment.cpu_limits()])
 
 
 def _cpu_name() -> str:
@@ -163,4 +163,4 @@ def _free_memory() -> int | None:
         (kilobytes,) = (line.split()[1] for line in lines if line.startswith("MemAvailable:"))
     except (OSError, ValueError):
         return None
-    return min([int(kilobytes) * 1024, *_limits.memory_headroom()])
+    return min([int(kilobytes) * 1024, *_environment.memory_headroom()])

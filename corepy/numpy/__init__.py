@@ -6,8 +6,6 @@ of NumPy's functions, and `corepy.numpy.dispatch` calls one of them or NumPy. Pr
 standard's namespace alone import none of it but the class of arrays and NumPy's protocols.
 """
 
-from __future__ import annotations
-
 from functools import wraps
 from importlib import import_module
 from typing import Any

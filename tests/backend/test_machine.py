@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import pytest
 from running import output_of
 
-from corepy import _limits
+from corepy import _environment
 from corepy._cython import core
 from corepy.backend import _metal, _nvml, _rocm, machine
 
@@ -163,7 +163,7 @@ def test_properties_of_gpus(monkeypatch):
     one, other = _nvml.gpus(library)
     assert one == machine.DeviceProperties(0, "H200", 141 * GIB, 139 * GIB, (9, 0), False, "cuda")
     assert other.unified_memory
-    assert other.total_memory == _limits.usable_memory()
+    assert other.total_memory == _environment.usable_memory()
     assert other.free_memory is None
     assert library.calls[0] == "nvmlInit_v2"
     assert library.calls[-1] == "nvmlShutdown"
@@ -284,7 +284,7 @@ def test_gpus_of_amd(sysfs):
     assert one == machine.DeviceProperties(*expected)
     assert other == machine.DeviceProperties(1, "gfx2", 64 * GIB, None, (9, 0), False, "rocm")
     assert shared.unified_memory
-    assert shared.total_memory == _limits.usable_memory()
+    assert shared.total_memory == _environment.usable_memory()
     assert shared.compute_capability == (11, 0)
 
 
@@ -349,8 +349,8 @@ def make_group(monkeypatch, tmp_path, lines, files):
         file = tmp_path / "root" / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text)
-    monkeypatch.setattr(_limits, "_GROUPS", tmp_path / "cgroup")
-    monkeypatch.setattr(_limits, "_ROOT", tmp_path / "root")
+    monkeypatch.setattr(_environment, "_GROUPS", tmp_path / "cgroup")
+    monkeypatch.setattr(_environment, "_ROOT", tmp_path / "root")
 
 
 @pytest.mark.parametrize("version", [1, 2])
@@ -371,7 +371,7 @@ def test_limits_of_control_groups(monkeypatch, tmp_path, version):
             "cpu/a/cpu.cfs_quota_us": "150000", "cpu/a/cpu.cfs_period_us": "100000",
         }  # fmt: skip
         make_group(monkeypatch, tmp_path, "4:memory:/a/b\n3:cpu,cpuacct:/a\n", files)
-    assert _limits.usable_memory() == GIB
+    assert _environment.usable_memory() == GIB
     info = machine.detect_devices()
     assert info.memory_limit_bytes == info.devices[0].total_memory == GIB
     assert info.devices[0].free_memory == min(GIB * 3 // 4, machine.cpu_properties().free_memory)

@@ -10,7 +10,7 @@ from strategies import assert_same
 
 import corepy
 import corepy.array_api as xp
-from corepy import Tensor, _limits
+from corepy import Tensor, _environment
 
 
 def elements(shape, dtype, seed=0):
@@ -252,9 +252,9 @@ def test_the_quota_of_a_control_group(monkeypatch, tmp_path, groups, files, expe
         path = tmp_path / "root" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text + "\n")
-    monkeypatch.setattr(_limits, "_GROUPS", tmp_path / "groups")
-    monkeypatch.setattr(_limits, "_ROOT", tmp_path / "root")
-    assert list(_limits.cpu_limits()) == expected
+    monkeypatch.setattr(_environment, "_GROUPS", tmp_path / "groups")
+    monkeypatch.setattr(_environment, "_ROOT", tmp_path / "root")
+    assert list(_environment.cpu_limits()) == expected
 
 
 def test_the_quota_bounds_the_number():

@@ -1,20 +1,27 @@
-"""Limits of threads and memory: of the environment, and of control groups (Linux)."""
-
-from __future__ import annotations
+"""What the environment and control groups (Linux) say of threads, memory and settings."""
 
 import contextlib
 import math
 import os
 import warnings
 from collections.abc import Iterator
+from typing import Any
 
 from corepy._cython import core
+from corepy._cython.settings import set_defaults
 
 # Not pathlib: its import takes a twentieth of NumPy's, and this module is part of Corepy's.
 _GROUPS = "/proc/self/cgroup"
 _ROOT = "/sys/fs/cgroup"
 
 MOST_THREADS = 1024  # more than the pool starts
+
+#: Settings whose default the environment may set, with the variable.
+VARIABLES = {
+    "fusion": "COREPY_FUSION",
+    "fusion_threshold": "COREPY_FUSION_THRESHOLD",
+    "fusion_codegen": "COREPY_FUSION_CODEGEN",
+}
 
 
 def usable_memory() -> int:
@@ -125,3 +132,31 @@ def _share() -> float:
             f"COREPY_CACHE_LIMIT: expected a share of the usable memory, from 0 to 1, got {text!r}"
         )
     return share
+
+
+def _number(setting: str, otherwise: Any) -> Any:
+    """Return the number in the environment variable of a setting."""
+    name = VARIABLES[setting]
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return otherwise
+    if not text.isdecimal():
+        raise ValueError(f"{name} must be a number that is not negative, got {text!r}")
+    return int(text)
+
+
+#: The settings of a process at its start (`corepy.config`).
+DEFAULTS: dict[str, Any] = {
+    "cross_device": "raise",
+    "fallback": "warn",
+    "check_indices": "later",
+    "shared_memory": "variable",
+    "check_results": False,
+    "fusion": bool(_number("fusion", 1)),
+    "fusion_threshold": _number("fusion_threshold", "automatic"),
+    "fusion_codegen": bool(_number("fusion_codegen", 1)),
+    "integrations": True,
+    "device": core.cpu.devices()[0],
+}
+set_defaults(DEFAULTS)
+set_limits()
