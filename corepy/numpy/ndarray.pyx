@@ -343,8 +343,11 @@ cdef class ndarray(Tensor):
             return self  # as in NumPy, where it is no number for the function conj
         return result(self, unary(OP_conj, self))
 
-    def compress(self, condition, /, axis=None, out=None):
+    def compress(self, /, condition, axis=None, out=None):
         return function_at("compress")(condition, self, axis, out)
+
+    def put(self, /, indices, values, mode="raise"):
+        return function_at("put")(self, indices, values, mode)
 
     # ---- memory
 
@@ -609,7 +612,7 @@ cdef dict methods = {
 # Those that call the function of the same name; and those that call another one, or NumPy's method
 # over the same memory.
 for name in """
-    argpartition argsort choose cumprod cumsum diagonal dot nonzero put repeat round searchsorted
+    argpartition argsort choose cumprod cumsum diagonal dot nonzero repeat round searchsorted
     swapaxes take trace
 """.split():
     methods[name] = Method(name, None, function_at)

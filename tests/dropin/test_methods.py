@@ -214,6 +214,8 @@ def test_elements():
         run("diagonal", x, 1)
         run("put", x, [0], [1])
         run("put", x, [0, 99], 2, mode="wrap")
+        run("put", x, indices=[0], values=[1])
+        run("compress", x, condition=[True, False])
         run("resize", x, 2)
 
 
