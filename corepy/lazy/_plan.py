@@ -174,6 +174,10 @@ class Plan:
     def __setattr__(self, name: str, value: Any) -> None:
         raise AttributeError("a Plan cannot be changed")
 
+    def __setstate__(self, state: tuple[None, dict[str, Any]]) -> None:
+        for name, value in state[1].items():  # of a copy, or of one that was pickled
+            object.__setattr__(self, name, value)
+
     @property
     def bytes_kept_out(self) -> int:
         """The size of results that are never in memory."""

@@ -1,7 +1,9 @@
 """Plans say what is computed, in which groups, and what is stored."""
 
+import copy
 import dataclasses
 import gc
+import pickle
 import xml.etree.ElementTree as ET
 
 import numpy as np
@@ -384,3 +386,13 @@ def test_what_is_assigned():
         [group] = lazy.last_plan().groups
     assert group.ended == "it is assigned to elements of another array"
     assert [operation.stored for operation in group.operations] == [False, True]
+
+
+def test_copies():
+    with corepy.fuse():
+        plan = corepy.explain(softmax(matrix()))
+    for same in (copy.copy(plan), copy.deepcopy(plan), pickle.loads(pickle.dumps(plan))):
+        assert str(same) == str(plan)
+        assert (same.groups, same.notes, same.times) == (plan.groups, plan.notes, plan.times)
+        with pytest.raises(AttributeError, match="cannot be changed"):
+            same.times = 2
