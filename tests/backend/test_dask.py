@@ -182,6 +182,7 @@ def test_nothing_is_computed_before_it_is_asked_for():
         "Tensor(<not computed>, shape=(4, 4), chunks of (2, 2), device='dask')",
     ]
     assert str(y) == repr(y) and "not computed" in y._repr_html_()
+    assert repr(corepy.arange(6.0, device="dask")).startswith("array(<not computed>, ")
 
 
 def test_reading_computes():

@@ -174,4 +174,5 @@ def description(backend: Backend, x: Tensor) -> str | None:
         return None
     dtype = "" if x.dtype == np.float64 else f", dtype={x.dtype}"
     sizes = tuple(max(row, default=0) for row in native.chunks)
-    return f"Tensor(<not computed>, shape={x.shape}, chunks of {sizes}{dtype}, device='dask')"
+    name = "Tensor" if type(x) is Tensor else "array"
+    return f"{name}(<not computed>, shape={x.shape}, chunks of {sizes}{dtype}, device='dask')"
