@@ -457,9 +457,10 @@ cdef class Tensor:
     def __bool__(self):
         # For one element in several axes, too: SciPy and others rely on it.
         if self.count != 1:
+            instead = "x.any() or x.all()" if self.count else "x.size > 0"
             raise ValueError(
                 f"bool: the truth value of a Tensor of shape {self.shape} is ambiguous; "
-                "use x.any() or x.all()"
+                f"use {instead}"
             )
         return bool(only_element(self))
 

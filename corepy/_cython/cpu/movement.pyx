@@ -91,7 +91,7 @@ cdef tuple operands_in(str function, object arrays, int* code):
         codes |= 1 << x.code
         found.append(x)
     if not found:
-        raise ValueError(f"{function}: arrays must be a non-empty tuple or list, got none")
+        raise ValueError(f"{function}: arrays must be a non-empty tuple or list, got an empty one")
     code[0] = promoted_all(codes)
     return tuple(found)
 
