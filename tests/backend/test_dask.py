@@ -321,12 +321,25 @@ def test_sample_of_operations():
     check_backend("dask", operations=SAMPLE, examples=1).raise_for_failures()
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize("name", ["float16", "bfloat16"])
+def test_halves_are_rounded_once(name):
+    """Partial results of chunks overflow in float16; in both, digits would be lost."""
+    for function, values in (
+        (np.prod, [300.0, 300.0, 0.0, -1.0]),
+        (np.sum, [60000.0, 60000.0, -60000.0, -59904.0]),
+        (np.sum, [256.0, 1.0, 256.0, 1.0]),
+    ):
+        x = there.astype(in_chunks(np.asarray(values), 2), getattr(there, name))
+        result = getattr(there, function.__name__)(x)
+        assert result.dtype == x.dtype
+        expected = there.asarray(function(np.asarray(there.astype(x, there.float64))))
+        assert repr(float(result)) == repr(float(there.astype(expected, x.dtype)))
+
+
 def test_all_operations():
     check_backend("dask").raise_for_failures()
 
 
-@pytest.mark.slow
 def test_all_operations_in_one_chunk():
     with dask.config.set({"array.chunk-size": "128 MiB"}):
         check_backend("dask").raise_for_failures()

@@ -61,6 +61,10 @@ def _total(block: Tensor, axes: tuple[int, ...], dtype: np.dtype) -> Tensor:
     return one("sum", block, axis=axes, keepdims=True, dtype=dtype)
 
 
+def _rounded(total: Tensor, axes: tuple[int, ...], dtype: np.dtype) -> Tensor:
+    return one("astype", core.squeeze(total, axes), dtype)
+
+
 def _averaged(total: Tensor, count: int, axes: tuple[int, ...], dtype: np.dtype) -> Tensor:
     return one("astype", core.squeeze(one("divide", total, float(count)), axes), dtype)
 
@@ -241,6 +245,9 @@ def reduce(
     last = Part(squeezed, dropped)
     first: Any = None
     if name in _FOLDS:
+        if name in ("sum", "prod") and result[0].name in ("float16", "bfloat16"):
+            params["dtype"] = np.dtype(np.float32)  # rounded once
+            last = Part(_rounded, dropped, result[0])
         first = Operation(name, {**params, "axis": axes, "keepdims": True})
         combine = Part(folded, _FOLDS[name])
     elif name == "mean":
