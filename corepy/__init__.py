@@ -18,12 +18,13 @@ from corepy import _finder
 
 _finder.enter()
 
-from corepy import _environment, _watch, array_api, numpy  # noqa: F401
+from corepy import _environment, _watch, array_api, numpy
 from corepy._cython.core import Device
 from corepy.array_api import __array_api_version__  # noqa: F401
 
 __version__ = "0.2.0rc1"
 
+_environment.set_limits()
 _watch.watch()
 
 #: What is imported when it is first used: the names of modules, and modules themselves.

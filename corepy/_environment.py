@@ -159,4 +159,3 @@ DEFAULTS: dict[str, Any] = {
     "device": core.cpu.devices()[0],
 }
 set_defaults(DEFAULTS)
-set_limits()
