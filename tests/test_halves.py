@@ -462,11 +462,16 @@ def test_without_the_package(tmp_path):
     import sys
     sys.modules["ml_dtypes"] = None
     import corepy, corepy.array_api as xp
-    for use in (lambda: xp.bfloat16, lambda: corepy.bfloat16, lambda: xp.ones(2, dtype="bfloat16"),
-                lambda: corepy.load({str(tmp_path / "x.npy")!r})):
+    assert not hasattr(xp, "bfloat16") and not hasattr(corepy, "bfloat16")
+    for use, kind in (
+        (lambda: xp.bfloat16, AttributeError),
+        (lambda: corepy.bfloat16, AttributeError),
+        (lambda: xp.ones(2, dtype="bfloat16"), ImportError),
+        (lambda: corepy.load({str(tmp_path / "x.npy")!r}), ImportError),
+    ):
         try:
             use()
-        except ImportError as error:
+        except kind as error:
             print(error)
     """
     lines = output_of(_lines(program)).strip().splitlines()

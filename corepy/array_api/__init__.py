@@ -140,7 +140,10 @@ if not TYPE_CHECKING:  # for type checkers a module with it has any attribute
         elif name in _LATER:
             value = import_module(f"{__name__}.{name}")
         elif name == "bfloat16":
-            value = load_bfloat16().type
+            try:
+                value = load_bfloat16().type
+            except ImportError as error:  # `hasattr` is False
+                raise AttributeError(str(error), name=name) from None
         elif name in _BEYOND:
             value = upcall("find_beyond")(name)
         else:
