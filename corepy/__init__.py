@@ -20,7 +20,7 @@ _finder.enter()
 
 from corepy import _environment, _watch, array_api, numpy
 from corepy._cython.core import Device
-from corepy.array_api import __array_api_version__  # noqa: F401
+from corepy.array_api import __array_api_version__, __array_namespace_info__  # noqa: F401
 
 __version__ = "0.2.0rc1"
 
@@ -31,7 +31,6 @@ _watch.watch()
 _LATER = {
     "_config": ("config", "get_config", "set_config", "use_device"),
     "_information": ("show_config",),
-    "array_api.info": ("__array_namespace_info__",),
     "array_api._namespace": ("namespace",),
     "backend": (
         "available_devices",
@@ -82,8 +81,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module 'corepy' has no attribute {name!r}")
     elif name in _MODULES:
         value = _import_module(f"corepy.{name}")
-    elif name == "bfloat16":
-        value = array_api.bfloat16
     else:
         value = numpy.find(name)
     globals()[name] = value

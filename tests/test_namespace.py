@@ -3,12 +3,13 @@
 import importlib
 import inspect
 import pickle
+import textwrap
 import types
 from pathlib import Path
 
 import numpy as np
 import pytest
-from running import module_from
+from running import module_from, output_of
 from strategies import DTYPE_NAMES, assert_same
 
 import corepy
@@ -73,11 +74,24 @@ def test_all_is_the_standard_and_nothing_else():
     constants = {"e", "inf", "nan", "newaxis", "pi"}
     extra = {"Tensor", "__array_api_version__", "fft", "linalg"}
     assert set(api.__all__) == {*STANDARD, *DTYPE_NAMES, *constants, *extra}
-    for page in ("info", "set_functions"):
-        assert getattr(api, page).__all__ == api._LATER[page]
     assert set(api.linalg.__all__) >= set(LINALG)
     assert set(api.fft.__all__) == set(FFT)
     assert len(api.__all__) == len(set(api.__all__))
+
+
+def test_attributes_are_fast():
+    # CPython specialises the attributes of a module that has no `__getattr__`.
+    assert "__getattr__" not in vars(api)
+    program = """
+    import sys, corepy.array_api as xp
+    fft, linalg, random = xp.fft, xp.linalg, xp.random
+    assert not {"corepy.array_api.fft", "corepy.array_api.linalg"} & set(sys.modules)
+    assert "numpy.random" not in sys.modules
+    assert "svd" in dir(linalg) and linalg.svd is xp.linalg.svd and "svd" in linalg.__all__
+    assert fft.fft(xp.ones(2)).shape == random.default_rng(0).normal(size=2).shape == (2,)
+    assert xp.fft is sys.modules["corepy.array_api.fft"]
+    """
+    output_of(textwrap.dedent(program))
 
 
 def test_names_beyond_the_standard(xp, device):
@@ -99,6 +113,8 @@ def test_names_beyond_the_standard(xp, device):
         assert_same(result.to_device("cpu"), expected)
     assert xp.random.default_rng(0).normal(size=2).shape == (2,)
     assert xp.nanmean.__wrapped__ is corepy.nanmean
+    assert inspect.signature(xp.nanmean) == inspect.signature(corepy.nanmean)
+    assert pickle.loads(pickle.dumps(api.nanmean)) is api.nanmean
     with pytest.raises(AttributeError, match="has no attribute 'vstack'"):
         xp.vstack
 

@@ -13,10 +13,11 @@ Beyond the standard, for programs that ask a namespace for it, there are NumPy's
 """
 
 # ruff: noqa: F403
-from importlib import import_module
+from __future__ import annotations
+
 from typing import TYPE_CHECKING, Any
 
-from corepy._cython.core import Tensor, load_bfloat16, upcall
+from corepy._cython.core import Tensor
 from corepy.array_api import (
     constants,
     creation_functions,
@@ -27,10 +28,12 @@ from corepy.array_api import (
     linear_algebra_functions,
     manipulation_functions,
     searching_functions,
+    set_functions,
     sorting_functions,
     statistical_functions,
     utility_functions,
 )
+from corepy.array_api import _later
 from corepy.array_api.constants import *
 from corepy.array_api.creation_functions import *
 from corepy.array_api.data_type_functions import *
@@ -41,14 +44,14 @@ from corepy.array_api.indexing_functions import *
 from corepy.array_api.linear_algebra_functions import *
 from corepy.array_api.manipulation_functions import *
 from corepy.array_api.searching_functions import *
+from corepy.array_api.set_functions import *
 from corepy.array_api.sorting_functions import *
 from corepy.array_api.statistical_functions import *
 from corepy.array_api.utility_functions import *
 
-if TYPE_CHECKING:  # set by `__getattr__`
-    from corepy.array_api import fft, info, linalg, set_functions
-    from corepy.array_api.info import *
-    from corepy.array_api.set_functions import *
+if TYPE_CHECKING:  # set below, and by the drop-in
+    from corepy.array_api import fft, linalg
+    from corepy.array_api.info import Info
 
     bfloat16: Any
     bincount: Any
@@ -75,39 +78,23 @@ if TYPE_CHECKING:  # set by `__getattr__`
 #: The revision of the standard that this namespace implements.
 __array_api_version__ = "2025.12"
 
-#: Pages that are imported when one of their names is first used.
-_LATER = {
-    "fft": [],
-    "info": ["__array_namespace_info__"],
-    "linalg": [],
-    "set_functions": [
-        "isin",
-        "unique_all",
-        "unique_counts",
-        "unique_inverse",
-        "unique_values",
-    ],
-}
-
-__all__ = ["Tensor", "__array_api_version__", "fft", "linalg"]
+__all__ = ["Tensor", "__array_api_version__", "__array_namespace_info__", "fft", "linalg"]
 __all__ += constants.__all__
 __all__ += creation_functions.__all__
 __all__ += data_type_functions.__all__
 __all__ += data_types.__all__
 __all__ += elementwise_functions.__all__
 __all__ += indexing_functions.__all__
-__all__ += _LATER["info"]
 __all__ += linear_algebra_functions.__all__
 __all__ += manipulation_functions.__all__
 __all__ += searching_functions.__all__
-__all__ += _LATER["set_functions"]
+__all__ += set_functions.__all__
 __all__ += sorting_functions.__all__
 __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
 
-
-#: NumPy's functions that array-agnostic programs look for in a namespace, as the drop-in has them;
-#: their results are Tensors, unless an argument is an array of the drop-in.
+#: Names of NumPy's that array-agnostic programs look for in a namespace, as the drop-in has them,
+#: which sets them; results are Tensors, unless an argument is an array of the drop-in.
 _BEYOND = (
     "bincount",
     "einsum",
@@ -131,24 +118,35 @@ _BEYOND = (
     "random",
 )
 
-if not TYPE_CHECKING:  # for type checkers a module with it has any attribute
+if not TYPE_CHECKING:
+    fft = _later.LaterModule("corepy.array_api.fft")
+    linalg = _later.LaterModule("corepy.array_api.linalg")
+    if _later.HAS_BFLOAT16:
+        from corepy.array_api._later import bfloat16
 
-    def __getattr__(name: str) -> Any:
-        page = next((page for page, names in _LATER.items() if name in names), None)
-        if page is not None:
-            value = getattr(import_module(f"{__name__}.{page}"), name)
-        elif name in _LATER:
-            value = import_module(f"{__name__}.{name}")
-        elif name == "bfloat16":
-            try:
-                value = load_bfloat16().type
-            except ImportError as error:  # `hasattr` is False
-                raise AttributeError(str(error), name=name) from None
-        elif name in _BEYOND:
-            value = upcall("find_beyond")(name)
-        else:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        return globals().setdefault(name, value)
+
+def __array_namespace_info__() -> Info:
+    """Return the namespace of inspection functions.
+
+    Returns
+    -------
+    Info
+        An object with the methods `~Info.capabilities`, `~Info.default_device`,
+        `~Info.default_dtypes`, `~Info.devices` and `~Info.dtypes`.
+
+    References
+    ----------
+    array API 2025.12, info.__array_namespace_info__
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> xp.__array_namespace_info__().default_device()
+    Device('cpu')
+    """
+    from corepy.array_api.info import Info
+
+    return Info()
 
 
 def __dir__() -> list[str]:

@@ -69,8 +69,10 @@ class DeviceNamespace(ModuleType):
             value = getattr(module, name)
             setattr(self, name, _on_device(value, device) if name in create else value)
         self.__all__ = list(module.__all__)
-        if hasattr(module, "float16"):
-            self.float16 = module.float16
+        if module is array_api:
+            for name in ("float16", "bfloat16", *array_api._BEYOND):
+                if name in vars(module):
+                    setattr(self, name, getattr(module, name))
         # Called for names that are not there alone, as a module's `__getattr__` is.
         vars(self)["__getattr__"] = functools.partial(_find, self.__name__)
 
@@ -86,8 +88,6 @@ class DeviceNamespace(ModuleType):
 
 def _find(module: str, name: str) -> Any:
     """Return what is beyond the standard. For other names the error says where NumPy's is."""
-    if name in ("bfloat16", *array_api._BEYOND) and module.rpartition(".")[0] == "corepy.array_api":
-        return getattr(array_api, name)
     text = f"module {module!r} has no attribute {name!r}"
     original = None if name.startswith("_") else getattr(np, name, None)
     if original is None:

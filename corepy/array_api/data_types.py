@@ -6,9 +6,8 @@ NumPy's own namespace: they equal the instances, are accepted wherever a dtype i
 make a number of their dtype when called. (Instances would not do:
 ``numpy.dtype("float64") == None`` is true, as None stands for the default dtype there.)
 
-Two are beyond the standard: float16, and bfloat16, whose scalar type is that of the package
-ml_dtypes, which is imported when the namespace is first asked for it. They are computed in float32;
-each result is rounded once.
+Two are beyond the standard: float16, and bfloat16, whose dtype is that of the package ml_dtypes,
+which is imported at its first use. They are computed in float32; each result is rounded once.
 """
 
 import numpy as np

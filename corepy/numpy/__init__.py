@@ -6,15 +6,17 @@ of NumPy's functions, and `corepy.numpy.dispatch` calls one of them or NumPy. Pr
 standard's namespace alone import none of it but the class of arrays and NumPy's protocols.
 """
 
-from functools import wraps
+from collections.abc import Callable
+from functools import cached_property
 from importlib import import_module
 from typing import Any
 
 import numpy as np
 
 from corepy import array_api
-from corepy._cython.core import Tensor, provide
+from corepy._cython.core import Tensor
 from corepy._finder import OF_NUMPY
+from corepy.array_api._later import LaterModule
 from corepy.numpy import ndarray, protocols  # noqa: F401
 from corepy.numpy.conversion import standards
 
@@ -40,22 +42,34 @@ def find(name: str) -> Any:
     return CLASSES[name] if name in CLASSES else _names.find("corepy", name, np, array_api)
 
 
-def find_for_tensors(name: str) -> Any:
-    """Return what the standard's namespace has of the name: Tensors are results of its functions,
-    unless their first argument is one of the drop-in's arrays.
+class _Beyond:
+    """A function that the standard's namespace has beyond the standard, found at its first use.
+
+    Tensors are its results, unless its first argument is one of the drop-in's arrays.
     """
-    function = find(name)
-    if not callable(function):  # `random`
+
+    def __init__(self, name: str):
+        self.__name__ = self.__qualname__ = name
+        self.__module__ = "corepy.array_api"
+        self.__doc__ = f"See `corepy.{name}`; the results are Tensors."
+
+    @cached_property
+    def __wrapped__(self) -> Callable[..., Any]:
+        function: Callable[..., Any] = find(self.__name__)
         return function
 
-    @wraps(function, assigned=("__module__", "__name__", "__qualname__"))
-    def call(*args: Any, **kwargs: Any) -> Any:
-        result = function(*args, **kwargs)
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        result = self.__wrapped__(*args, **kwargs)
         follows = args and isinstance(args[0], Tensor) and type(args[0]) is not Tensor
         return result if follows else standards(result)
 
-    call.__doc__ = f"See `corepy.{name}`; the results are Tensors."
-    return call
+    def __repr__(self) -> str:
+        return f"<function {self.__name__}>"
+
+    def __reduce__(self) -> str:
+        return self.__name__
 
 
-provide(find_beyond=find_for_tensors)
+for _name in array_api._BEYOND:
+    setattr(array_api, _name, _Beyond(_name))
+array_api.random = LaterModule("corepy.random")

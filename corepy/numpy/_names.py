@@ -137,7 +137,7 @@ def find(where: str, name: str, native: ModuleType, standard: ModuleType | None)
     path = f"{where}.{first}"
     if path in _found and "." not in name:
         return _found[path]
-    function = vars(standard).get(name) if standard else None
+    function = None if name in array_api._BEYOND else getattr(standard, name, None)
     if isinstance(function, ModuleType) and not isinstance(original, ModuleType):
         function = None  # a module that makes the standard's namespace
     if function is None and original is not None and standard is not None:

@@ -12,6 +12,7 @@ import inspect
 import re
 import sys
 from collections.abc import Iterator, Sequence
+from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
@@ -121,13 +122,10 @@ def items_of(module: ModuleType, names: list[str] | None = None) -> list[Item]:
 def of_the_standard() -> Section:
     """Return the sections of `corepy.array_api`, one for each page of the standard."""
     sections = []
-    pages = [value for value in vars(array_api).values() if isinstance(value, ModuleType)]
+    pages = {row.page for row in operations.ROWS} - {"nn", "numpy"} | {"data_types", "constants"}
     # The extensions last: what is in both is documented in the main namespace.
-    extensions = (array_api.linalg, array_api.fft)
-    for page in sorted(pages, key=lambda page: (page in extensions, page.__name__)):
-        name = page.__name__.removeprefix("corepy.array_api.")
-        if name not in {row.page for row in operations.ROWS} | {"data_types", "constants"}:
-            continue
+    for name in sorted(pages, key=lambda name: (name in ("linalg", "fft"), name)):
+        page = import_module(f"corepy.array_api.{name}")
         where = page if name in ("linalg", "fft") else array_api
         names = [n for n in page.__all__ if n in vars(where)]
         values = [(n, getattr(page, n)) for n in names]

@@ -11,14 +11,12 @@
 #              params, device): operations of a backend in Python; where it lacks one, another's.
 #              corrections_for(library): what NumPy's functions need to be the standard's.
 #   array_api  namespace(device, api_version): `Tensor.__array_namespace__`.
-#   drop-in    find_beyond(name): what the standard's namespace has beyond the standard.
 
 # Functions of Python by name, and the modules that provide them.
 cdef dict upcalls = {}
 cdef dict PROVIDERS = {
     "compute": "corepy.backend.execution",
     "corrections_for": "corepy.backend.registry",
-    "find_beyond": "corepy.numpy",
     "find_device": "corepy.backend.registry",
     "namespace": "corepy.array_api._namespace",
 }
