@@ -159,39 +159,71 @@ bool is_narrow(const MatrixProduct& p) {
 }
 
 #if defined(COREPY_AVX512) || defined(COREPY_AVX2)
+// Orders of the words of a vector: in `rows`, by terms, columns and term, of elements of some rows,
+// one for each column; in `columns`, of a row, as often as the vector holds it.
+template <int WORDS>
+struct NarrowOrders {
+  static constexpr ptrdiff_t size = VECTOR_BYTES / 4;
+  uint32_t rows[NARROW][NARROW][NARROW][size] = {}, columns[NARROW][size] = {};
+
+  constexpr NarrowOrders() {
+    for (ptrdiff_t n = 0; n < NARROW; n++) {
+      for (ptrdiff_t word = 0; word < size; word++) {
+        const ptrdiff_t row = word / WORDS / (n + 1), column = word / WORDS % (n + 1);
+        columns[n][word] = uint32_t(column * WORDS + word % WORDS);
+        for (ptrdiff_t terms = 1; terms <= NARROW; terms++) {
+          const bool whole = row < size / WORDS / (terms > n + 1 ? terms : n + 1);
+          for (ptrdiff_t k = 0; k < terms; k++) {
+            const ptrdiff_t from = whole ? row * terms + k : 0;
+            rows[terms - 1][n][k][word] = uint32_t(from * WORDS + word % WORDS);
+          }
+        }
+      }
+    }
+  }
+};
+
+template <int WORDS>
+constexpr NarrowOrders<WORDS> NARROW_ORDERS{};
+
 // A vector holds products of several rows: for each term, the rows' elements times the columns'.
-// Returns the number of rows that are done.
 template <class T>
-ptrdiff_t multiply_narrow(const MatrixProduct& p) {
+void multiply_narrow(const MatrixProduct& p) {
   constexpr ptrdiff_t size = Vec<T>::size, words = sizeof(T) / 4;
+  constexpr const auto& orders = NARROW_ORDERS<int(words)>;
   const ptrdiff_t rows = size / (p.terms > p.columns ? p.terms : p.columns);
+  const auto repeat = Vec<uint32_t>::load(orders.columns[p.columns - 1]);
   Vec<T> b[NARROW];
   Vec<uint32_t> order[NARROW];
   for (ptrdiff_t k = 0; k < p.terms; k++) {
-    T columns[size];
-    uint32_t index[size * words];
-    for (ptrdiff_t lane = 0; lane < size; lane++) {
-      const ptrdiff_t row = lane / p.columns, column = lane % p.columns;
-      const ptrdiff_t from = row < rows ? row * p.terms + k : 0;
-      for (ptrdiff_t w = 0; w < words; w++) index[lane * words + w] = uint32_t(from * words + w);
-      columns[lane] = load<T>(p.b + k * p.b_row + column * p.b_column);
+    const char* const from = p.b + k * p.b_row;
+    Vec<T> once = T(0);
+    if (p.b_column == sizeof(T)) {
+      once = Vec<T>::load_first(reinterpret_cast<const T*>(from), p.columns);
+    } else {
+      T line[size] = {};
+      for (ptrdiff_t j = 0; j < p.columns; j++) line[j] = load<T>(from + j * p.b_column);
+      once = Vec<T>::load(line);
     }
-    b[k] = Vec<T>::load(columns);
-    order[k] = Vec<uint32_t>::load(index);
+    b[k] = bitcast<T>(permute_words(bitcast<uint32_t>(once), repeat));
+    order[k] = Vec<uint32_t>::load(orders.rows[p.terms - 1][p.columns - 1][k]);
   }
-  // Whole vectors are loaded and stored. The last lanes may be of rows that are written later.
+  // Whole vectors are loaded and stored where there are enough rows. The last lanes may be of rows
+  // that are written later.
   const ptrdiff_t least = p.terms < p.columns ? p.terms : p.columns;
-  ptrdiff_t i = 0;
-  for (; (p.rows - i) * least >= size; i += rows) {
+  for (ptrdiff_t i = 0; i < p.rows; i += rows) {
     const auto* const row = reinterpret_cast<const uint32_t*>(p.a + i * p.a_row);
-    const Vec<uint32_t> a = Vec<uint32_t>::load(row);
+    auto* const out = reinterpret_cast<T*>(p.out + i * p.out_row);
+    const ptrdiff_t left = p.rows - i, some = left < rows ? left : rows;
+    const bool whole = left * least >= size;
+    const auto a =
+        whole ? Vec<uint32_t>::load(row) : Vec<uint32_t>::load_first(row, some * p.terms * words);
     Vec<T> sum = T(0);
     for (ptrdiff_t k = 0; k < p.terms; k++) {
       sum = multiply_add(bitcast<T>(permute_words(a, order[k])), b[k], sum);
     }
-    sum.store(reinterpret_cast<T*>(p.out + i * p.out_row));
+    whole ? sum.store(out) : sum.store_first(out, some * p.columns);
   }
-  return i;
 }
 #else
 template <int columns, class T>
@@ -211,12 +243,11 @@ void multiply_narrow(const MatrixProduct& p) {
   }
 }
 template <class T>
-ptrdiff_t multiply_narrow(const MatrixProduct& p) {
+void multiply_narrow(const MatrixProduct& p) {
   if (p.columns == 1) multiply_narrow<1, T>(p);
   if (p.columns == 2) multiply_narrow<2, T>(p);
   if (p.columns == 3) multiply_narrow<3, T>(p);
   if (p.columns == 4) multiply_narrow<4, T>(p);
-  return p.rows;
 }
 #endif
 
@@ -328,16 +359,10 @@ void matmul(const MatrixProduct& p) {
       p.b_row == sizeof(T)) {
     return multiply_vector<T>(p);
   }
-  MatrixProduct rest = p;
   if constexpr (sizeof(T) >= 4) {
-    if (is_narrow<T>(p)) {
-      const ptrdiff_t done = multiply_narrow<T>(p);
-      rest.rows -= done;
-      rest.a += done * p.a_row;
-      rest.out += done * p.out_row;
-    }
+    if (is_narrow<T>(p)) return multiply_narrow<T>(p);
   }
-  multiply_panels<T>(rest);
+  multiply_panels<T>(p);
 }
 
 // Small matrices of complex numbers, an element at a time.
