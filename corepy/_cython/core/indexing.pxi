@@ -181,6 +181,8 @@ cdef inline bint is_position(object item) noexcept:
     cdef int code
     if PyLong_CheckExact(item):
         return True
+    if PySlice_Check(item):  # the most frequent of the others
+        return False
     code = code_of_element(item)
     return code >= 0 and is_integer(code)
 
