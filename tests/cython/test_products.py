@@ -261,6 +261,25 @@ def test_few_rows_with_a_large_matrix(dtype, terms, columns):
                     assert np.array_equal(np.asarray(y.T @ x[0]), expected[0])
 
 
+@pytest.mark.parametrize("dtype", ["float32", "float64", "bfloat16"])
+@pytest.mark.parametrize("rows, terms", [(96, 40), (97, 3), (130, 700), (193, 300), (401, 517)])
+def test_a_matrix_with_its_own_transpose(dtype, rows, terms):
+    """One half is computed, and is what the product with a copy is."""
+    held = numbers(xp.asarray(0, dtype=dtype).dtype, (2, rows, 2 * terms))
+    for layout in (
+        lambda x: x[0, :, :terms].copy(),
+        lambda x: np.asfortranarray(x[0, :, :terms]),
+        lambda x: x[1, ::-1, ::-2],
+        lambda x: x[:, :, :terms],
+    ):
+        native = layout(held)
+        x, other = xp.asarray(native), xp.asarray(native.copy())
+        products = x @ x.mT, x.mT @ x
+        for found, expected in zip(products, (x @ other.mT, x.mT @ other), strict=True):
+            bits = {np.asarray(y).tobytes() for y in (found, expected, found.mT)}
+            assert len(bits) == 1
+
+
 def test_a_vector_with_a_large_matrix_does_not_depend_on_threads_or_calls():
     rng = np.random.default_rng(5)
     y = xp.asarray(rng.standard_normal((1003, 901)))

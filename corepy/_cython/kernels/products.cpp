@@ -174,6 +174,9 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
   const auto terms_of = [&](ptrdiff_t part) {
     return std::min(loops.terms, p.terms - part * loops.terms);
   };
+  // A matrix times its own transpose is symmetric: panels above the diagonal are copied at the end.
+  const bool symmetric = p.a == p.b && p.a_row == p.b_column && p.a_step == p.b_row &&
+                         p.rows == p.columns && heights > 1;
   const auto pack_panel = [&](ptrdiff_t part, ptrdiff_t panel, char* to) {
     loops.pack_panel(p, part * loops.terms, terms_of(part), panel * loops.columns, to);
   };
@@ -204,6 +207,7 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
         }
         for (ptrdiff_t panel = left; panel < right; panel++) {
           const ptrdiff_t column = (first + panel) * loops.columns;
+          if (symmetric && column >= end) break;
           tile.columns = std::min(loops.columns, p.columns - column);
           tile.panel = packed.data() + ((part - start) * some + panel) * panel_bytes;
           if (!shared) {
@@ -227,6 +231,16 @@ bool multiply_tiles(Dtype dtype, const MatrixProduct& p) {
       multiply(part, std::min(parts, part + depth), panel);
     }
   }
+  parallel_for(symmetric ? heights : 0, [&](ptrdiff_t chunk) {
+    const ptrdiff_t begin = chunk * height, end = std::min(p.rows, begin + height);
+    const ptrdiff_t column = divided(end, loops.columns) * loops.columns;
+    if (begin >= end || column >= p.columns) return;
+    const ptrdiff_t size = dtype_itemsize[sums_of(dtype)];
+    const ptrdiff_t shape[] = {end - begin, p.columns - column};
+    const ptrdiff_t to[] = {p.out_row, size}, from[] = {size, p.out_row};
+    kernels().copy_box(size, 2, shape, p.out + begin * p.out_row + column * size, to,
+                       p.out + column * p.out_row + begin * size, from);
+  });
   return done.load();
 }
 
