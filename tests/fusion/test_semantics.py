@@ -128,6 +128,7 @@ ERRORS = {
     "clip": lambda y: xp.clip(y, "a", 3),
     "reshape": lambda y: xp.reshape(y, (7, -1)),
     "index": lambda y: y[200],
+    "item": lambda y: y.item(100),
     "write": lambda y: y.__setitem__(slice(3), xp.ones(7)),
     "read-only": lambda y: xp.broadcast_to(y, (2, 100)).__setitem__(0, 1.0),
     "in place": lambda y: y.__iadd__(1j),

@@ -528,6 +528,7 @@ cdef class Tensor:
             key = index[0] if len(<tuple>index) == 1 else index
             if self.ndim != 1 and not isinstance(key, tuple):
                 key = position_in_c_order(self, key)
+            materialize(self)
             if in_host_memory(self):
                 address = find_element("item", self, key)
                 if address != NULL:
