@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.skipif(not (ROOT / "setup.py").exists(), reason="builds the source tree")
 CORE = "corepy/_cython"
 
 #: Files, what is looked for in them, and what is put before it.
