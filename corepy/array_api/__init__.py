@@ -13,8 +13,6 @@ Beyond the standard, for programs that ask a namespace for it, there are NumPy's
 """
 
 # ruff: noqa: F403
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 from corepy._cython.core import Tensor
@@ -33,7 +31,7 @@ from corepy.array_api import (
     statistical_functions,
     utility_functions,
 )
-from corepy.array_api import _later
+from corepy.array_api._later import HAS_BFLOAT16, LaterModule, __array_namespace_info__
 from corepy.array_api.constants import *
 from corepy.array_api.creation_functions import *
 from corepy.array_api.data_type_functions import *
@@ -51,7 +49,6 @@ from corepy.array_api.utility_functions import *
 
 if TYPE_CHECKING:  # set below, and by the drop-in
     from corepy.array_api import fft, linalg
-    from corepy.array_api.info import Info
 
     bfloat16: Any
     bincount: Any
@@ -119,34 +116,10 @@ _BEYOND = (
 )
 
 if not TYPE_CHECKING:
-    fft = _later.LaterModule("corepy.array_api.fft")
-    linalg = _later.LaterModule("corepy.array_api.linalg")
-    if _later.HAS_BFLOAT16:
+    fft = LaterModule("corepy.array_api.fft")
+    linalg = LaterModule("corepy.array_api.linalg")
+    if HAS_BFLOAT16:
         from corepy.array_api._later import bfloat16
-
-
-def __array_namespace_info__() -> Info:
-    """Return the namespace of inspection functions.
-
-    Returns
-    -------
-    Info
-        An object with the methods `~Info.capabilities`, `~Info.default_device`,
-        `~Info.default_dtypes`, `~Info.devices` and `~Info.dtypes`.
-
-    References
-    ----------
-    array API 2025.12, info.__array_namespace_info__
-
-    Examples
-    --------
-    >>> import corepy.array_api as xp
-    >>> xp.__array_namespace_info__().default_device()
-    Device('cpu')
-    """
-    from corepy.array_api.info import Info
-
-    return Info()
 
 
 def __dir__() -> list[str]:

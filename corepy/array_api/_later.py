@@ -4,15 +4,20 @@ A module with ``__getattr__`` would do it, too, but CPython does not specialise 
 one: each call of ``xp.exp`` would take 20 ns more.
 """
 
+from __future__ import annotations
+
 import sys
 from importlib import import_module
 from importlib.machinery import PathFinder
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from corepy._cython.core import load_bfloat16
+
+if TYPE_CHECKING:
+    from corepy.array_api.info import Info
 
 
 class LaterModule(ModuleType):
@@ -55,3 +60,26 @@ class bfloat16(metaclass=LaterDtype):
 
 #: Whether there is the package. None in `sys.modules` says that there is not.
 HAS_BFLOAT16 = sys.modules.get("ml_dtypes", PathFinder) and PathFinder.find_spec("ml_dtypes")
+
+
+def __array_namespace_info__() -> Info:
+    """Return the namespace of inspection functions.
+
+    Returns
+    -------
+    Info
+        An object with the methods `~Info.capabilities`, `~Info.default_device`,
+        `~Info.default_dtypes`, `~Info.devices` and `~Info.dtypes`.
+
+    References
+    ----------
+    array API 2025.12, info.__array_namespace_info__
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> xp.__array_namespace_info__().default_device()
+    Device('cpu')
+    """
+    info: Info = import_module("corepy.array_api.info").Info()
+    return info

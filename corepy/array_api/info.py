@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corepy._cython.core import Backend, as_device
-from corepy.array_api import __array_namespace_info__
+from corepy.array_api._later import __array_namespace_info__
 from corepy.array_api.data_types import DTYPES, KINDS
 
 if TYPE_CHECKING:
