@@ -464,6 +464,8 @@ def test_what_stands_for_the_package():
     assert x.dtype == xp.bfloat16 and xp.bfloat16 == x.dtype and np.dtype("f4") != xp.bfloat16
     assert np.dtype(xp.bfloat16) == xp.finfo(xp.bfloat16).dtype == ml_dtypes.bfloat16
     assert np.issubdtype(xp.bfloat16, np.generic) and np.zeros(1, xp.bfloat16).dtype == x.dtype
+    assert xp.bfloat16 == ml_dtypes.bfloat16 == xp.bfloat16 != xp.float32
+    assert issubclass(x.dtype.type, xp.bfloat16) and ml_dtypes.bfloat16 in {xp.bfloat16}
     assert type(xp.bfloat16(1.25)) is ml_dtypes.bfloat16 and xp.bfloat16(1.25) == 1.25
     assert isinstance(np.asarray(x)[0], xp.bfloat16)
     assert not isinstance(1.25, xp.bfloat16)

@@ -22,7 +22,10 @@ from corepy.array_api import (
     data_type_functions,
     data_types,
     elementwise_functions,
+    fft,
     indexing_functions,
+    info,
+    linalg,
     linear_algebra_functions,
     manipulation_functions,
     searching_functions,
@@ -31,7 +34,6 @@ from corepy.array_api import (
     statistical_functions,
     utility_functions,
 )
-from corepy.array_api._later import HAS_BFLOAT16, LaterModule, __array_namespace_info__
 from corepy.array_api.constants import *
 from corepy.array_api.creation_functions import *
 from corepy.array_api.data_type_functions import *
@@ -39,6 +41,7 @@ from corepy.array_api.data_types import *
 from corepy.array_api.data_types import float16
 from corepy.array_api.elementwise_functions import *
 from corepy.array_api.indexing_functions import *
+from corepy.array_api.info import *
 from corepy.array_api.linear_algebra_functions import *
 from corepy.array_api.manipulation_functions import *
 from corepy.array_api.searching_functions import *
@@ -48,8 +51,6 @@ from corepy.array_api.statistical_functions import *
 from corepy.array_api.utility_functions import *
 
 if TYPE_CHECKING:  # set below, and by the drop-in
-    from corepy.array_api import fft, linalg
-
     bfloat16: Any
     bincount: Any
     einsum: Any
@@ -75,13 +76,14 @@ if TYPE_CHECKING:  # set below, and by the drop-in
 #: The revision of the standard that this namespace implements.
 __array_api_version__ = "2025.12"
 
-__all__ = ["Tensor", "__array_api_version__", "__array_namespace_info__", "fft", "linalg"]
+__all__ = ["Tensor", "__array_api_version__", "fft", "linalg"]
 __all__ += constants.__all__
 __all__ += creation_functions.__all__
 __all__ += data_type_functions.__all__
 __all__ += data_types.__all__
 __all__ += elementwise_functions.__all__
 __all__ += indexing_functions.__all__
+__all__ += info.__all__
 __all__ += linear_algebra_functions.__all__
 __all__ += manipulation_functions.__all__
 __all__ += searching_functions.__all__
@@ -115,11 +117,8 @@ _BEYOND = (
     "random",
 )
 
-if not TYPE_CHECKING:
-    fft = LaterModule("corepy.array_api.fft")
-    linalg = LaterModule("corepy.array_api.linalg")
-    if HAS_BFLOAT16:
-        from corepy.array_api._later import bfloat16
+if not TYPE_CHECKING and hasattr(data_types, "bfloat16"):
+    bfloat16 = data_types.bfloat16
 
 
 def __dir__() -> list[str]:

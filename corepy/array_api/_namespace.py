@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, NoReturn, cast
 
 import numpy as np
 
@@ -86,8 +86,8 @@ class DeviceNamespace(ModuleType):
         return _load, (self._module.__name__, str(self._device))
 
 
-def _find(module: str, name: str) -> Any:
-    """Return what is beyond the standard. For other names the error says where NumPy's is."""
+def _find(module: str, name: str) -> NoReturn:
+    """Raise AttributeError, which says where NumPy's function of the name is."""
     text = f"module {module!r} has no attribute {name!r}"
     original = None if name.startswith("_") else getattr(np, name, None)
     if original is None:

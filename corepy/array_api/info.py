@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from corepy._cython.core import Backend, as_device
-from corepy.array_api._later import __array_namespace_info__
 from corepy.array_api.data_types import DTYPES, KINDS
 
 if TYPE_CHECKING:
@@ -166,3 +165,25 @@ class Info:
         """Raise ValueError unless there is such a device."""
         if device is not None:
             as_device(device, function)
+
+
+def __array_namespace_info__() -> Info:
+    """Return the namespace of inspection functions.
+
+    Returns
+    -------
+    Info
+        An object with the methods `~Info.capabilities`, `~Info.default_device`,
+        `~Info.default_dtypes`, `~Info.devices` and `~Info.dtypes`.
+
+    References
+    ----------
+    array API 2025.12, info.__array_namespace_info__
+
+    Examples
+    --------
+    >>> import corepy.array_api as xp
+    >>> xp.__array_namespace_info__().default_device()
+    Device('cpu')
+    """
+    return Info()

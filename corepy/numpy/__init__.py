@@ -9,6 +9,7 @@ standard's namespace alone import none of it but the class of arrays and NumPy's
 from collections.abc import Callable
 from functools import cached_property
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ import numpy as np
 from corepy import array_api
 from corepy._cython.core import Tensor
 from corepy._finder import OF_NUMPY
-from corepy.array_api._later import LaterModule
 from corepy.numpy import ndarray, protocols  # noqa: F401
 from corepy.numpy.conversion import standards
 
@@ -70,6 +70,28 @@ class _Beyond:
         return self.__name__
 
 
+class _Random(ModuleType):
+    """`corepy.random`, which is imported when it is first used, as NumPy's is."""
+
+    def __init__(self) -> None:
+        vars(self).clear()  # what a module has from the start is asked of the other one, too
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(import_module("corepy.random"), name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        setattr(import_module("corepy.random"), name, value)
+
+    def __delattr__(self, name: str) -> None:
+        delattr(import_module("corepy.random"), name)
+
+    def __dir__(self) -> list[str]:
+        return dir(import_module("corepy.random"))
+
+    def __reduce__(self) -> Any:
+        return import_module, ("corepy.random",)
+
+
 for _name in array_api._BEYOND:
     setattr(array_api, _name, _Beyond(_name))
-array_api.random = LaterModule("corepy.random")
+array_api.random = _Random()
