@@ -93,7 +93,7 @@ __all__ += statistical_functions.__all__
 __all__ += utility_functions.__all__
 
 #: Names of NumPy's that array-agnostic programs look for in a namespace, as the drop-in has them,
-#: which sets them; results are Tensors, unless an argument is an array of the drop-in.
+#: which sets them; results are Tensors, unless the first argument is an array of the drop-in.
 _BEYOND = (
     "bincount",
     "einsum",
