@@ -69,10 +69,9 @@ class DeviceNamespace(ModuleType):
             value = getattr(module, name)
             setattr(self, name, _on_device(value, device) if name in create else value)
         self.__all__ = list(module.__all__)
-        if module is array_api:
-            for name in ("float16", "bfloat16", *array_api._BEYOND):
-                if name in vars(module):
-                    setattr(self, name, getattr(module, name))
+        for name in ("float16", "bfloat16", *array_api._BEYOND):
+            if hasattr(module, name):
+                setattr(self, name, getattr(module, name))
         # Called for names that are not there alone, as a module's `__getattr__` is.
         vars(self)["__getattr__"] = functools.partial(_find, self.__name__)
 
