@@ -329,7 +329,14 @@ void fill_scans(Kernels& kernels) {
     fill_one<Greatest, T, T>(kernels, OP_maximum);
     fill_one<Least, T, T>(kernels, OP_minimum);
   });
-  for_each(Integers{}, [&](auto zero) { fill_bits<decltype(zero), decltype(zero)>(kernels); });
+  for_each(Unsigned{}, [&](auto zero) {
+    using T = decltype(zero);
+    fill_bits<T, T>(kernels);
+    for (const Operation operation : {OP_bitwise_and, OP_bitwise_or, OP_bitwise_xor}) {
+      auto& scans = kernels.scans[operation];
+      scans[dtype_of<std::make_signed_t<T>>] = scans[dtype_of<T>];
+    }
+  });
   // Of bools, as bytes of 0 and 1.
   fill_one<Or, Bool, uint8_t>(kernels, OP_maximum);
   fill_one<And, Bool, uint8_t>(kernels, OP_minimum);
