@@ -21,14 +21,14 @@ LIBRARY = f"{_FOLDER}_native{EXTENSION_SUFFIXES[0]}"
 
 #: Its modules, by package. The last parts are all different: they name what it exports.
 COMPILED = {
-    "corepy._cython": "core drawing inference operations prediction settings",
+    "corepy._cython": "core drawing inference operations settings",
     "corepy._cython.cpu": """
         beyond_standard creation exchange gathering linear_algebra movement networks sorting
         transforms
     """,
     "corepy._cython.layout": "plans",
     "corepy._cython.lazy": """
-        buffers errors execution groups nodes passes recomputation recorder records
+        buffers errors execution groups nodes passes recorder records
     """,
     "corepy._gpu": "backend",
     "corepy.array_api": """
@@ -36,7 +36,7 @@ COMPILED = {
         linear_algebra_functions manipulation_functions searching_functions set_functions
         sorting_functions statistical_functions utility_functions
     """,
-    "corepy.numpy": "conversion dispatch frequent ndarray protocols",
+    "corepy.numpy": "conversion dispatch frequent ndarray",
 }
 NAMES = {f"{package}.{name}" for package, names in COMPILED.items() for name in names.split()}
 

@@ -39,7 +39,6 @@ PLACES = {
     "corepy/_cython/operations": "families",
     "corepy/_cython/schema": "schema",
     "corepy/_cython/settings": "settings",
-    "corepy/_cython/prediction": "settings",
     "corepy/_gpu": "gpu",
     "corepy/array_api": "array_api",
     "corepy/backend": "backend",

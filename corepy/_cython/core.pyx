@@ -55,8 +55,9 @@ from libc.math cimport isfinite
 from libc.string cimport memcpy, memmove, memset
 from libcpp cimport bool as cppbool
 
-from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
-from corepy._cython.settings cimport choosing, deferring, least_deferred, predicting, setting
+from corepy._cython.settings cimport (
+    choosing, deferring, is_expected_alone, LARGE, least_deferred, predicting, predictions, setting,
+)
 
 import _thread  # no-cython-lint
 import functools  # no-cython-lint

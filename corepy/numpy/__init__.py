@@ -17,7 +17,7 @@ import numpy as np
 from corepy import array_api
 from corepy._cython.core import Tensor
 from corepy._finder import OF_NUMPY
-from corepy.numpy import ndarray, protocols  # noqa: F401
+from corepy.numpy import ndarray  # noqa: F401
 from corepy.numpy.conversion import standards
 
 #: What ``from corepy import *`` gives of NumPy's and the standard's names.

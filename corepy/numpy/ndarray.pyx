@@ -6,10 +6,12 @@ has no axes is a scalar of NumPy's, as NumPy's own results are (`core/classes.px
 """
 
 cimport cython
-from cpython.float cimport PyFloat_CheckExact
+cimport numpy as cnp
+from cpython.float cimport PyFloat_Check, PyFloat_CheckExact
 from cpython.object cimport PyObject, PyTypeObject
+from cpython.ref cimport Py_DECREF, Py_INCREF
 
-from corepy.numpy.conversion cimport call_numpy, plain
+from corepy.numpy.conversion cimport call_numpy, plain, standards, unpacked
 from corepy._cython.core cimport (
     as_class, astype, CODES, CONTIGUOUS, copied, CPU, DTYPE_bool, expose, has_layout, held_dtype,
     in_drop_in, in_host_memory, in_ndarray, is_complex, is_tensor, lacks_elements, MAX_NDIM, OP_all,
@@ -19,7 +21,7 @@ from corepy._cython.core cimport (
 )
 from corepy._cython.vectorcall cimport (
     call_as_method, call_by_vector, PyObject_Vectorcall, PyVectorcall_Function,
-    PyVectorcall_NARGS, vectorcallfunc,
+    PyVectorcall_NARGS, tuple_items, vectorcallfunc,
 )
 
 import pickle
@@ -29,8 +31,12 @@ from types import GenericAlias, MethodType
 import numpy as np
 
 from corepy.numpy.conversion import owns_memory, set_writeable
-from corepy._cython.core import asarray, enter_ndarray
+from corepy._cython.core import asarray, enter_ndarray, extend
 from corepy._cython.core import from_pickle as tensor_from_pickle
+
+cnp.import_array()
+
+include "protocols.pxi"
 
 # No argument.
 cdef object NOTHING = np._NoValue

@@ -21,10 +21,12 @@ After a fork the child has only the thread that forked. This is what other threa
 - locks for the import of libraries and of Dask's graphs: `renew_after_fork` (threads.pxi).
 """
 
+cimport cython
 from cpython.object cimport PyObject
 from cpython.ref cimport Py_DECREF, Py_INCREF
 from libc.stdint cimport int8_t, uint64_t
 from libc.string cimport memcpy
+from libcpp.algorithm cimport count
 from libcpp.vector cimport vector
 
 import os
@@ -32,24 +34,22 @@ import os
 from corepy._cython.core cimport (
     allocated, basic_view, Block, check_inplace, CPU, dtype_itemsize, Entry, find_entry,
     has_repeated_elements, in_host_memory, infer_elementwise, is_comparison, is_deferred,
-    is_private, is_shape_of, kernel, loop_of_two, MAX_NDIM, NAMES, no_memory, OP_pow, Operand,
-    Operation, plain_key, provided, report_pass, reporting, set_binary_operands_on, SHAPE_binary,
-    Tensor, tensors_in, WRITEABLE,
+    is_private, is_shape_of, kernel, loop_of_two, MAX_NDIM, NAMES, no_memory, OP_divide, OP_pow,
+    OP_sqrt, Operand, Operation, plain_key, provided, report_pass, reporting,
+    set_binary_operands_on, SHAPE_binary, Tensor, tensors_in, WRITEABLE,
 )
 from corepy._cython.lazy.groups cimport (
-    add_nodes_for, collect_related, find_twins, Group, has_layout, is_in, next_mark, place_nodes,
-    source_node,
+    add_nodes_for, collect_related, find_twins, Group, has_layout, is_in, is_inner_of, mark_needed,
+    next_mark, place_nodes, source_node,
 )
 from corepy._cython.lazy.nodes cimport (
-    add_source, Computation, finish, hold_releases, is_held, MAX_FUSED_NDIM, new_node, Node, Nodes,
-    Source,
+    add_source, Computation, finish, hold_releases, is_held, LATER, MAX_FUSED_NDIM, new_node, Node,
+    Nodes, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, Source,
 )
-from corepy._cython.lazy.passes cimport address_of, plan_group, plan_reductions
+from corepy._cython.lazy.passes cimport address_of, is_in_registers, plan_group, plan_reductions
 from corepy._cython.lazy.records cimport add_key, find_plan, keep, note_again
-from corepy._cython.lazy.recomputation cimport is_cheap, rewrite, Rewriting
 from corepy._cython.lazy.records cimport BLOCKS, NOTHING, PlanRecord, RESULT_BYTES, Work
-from corepy._cython.prediction cimport learn
-from corepy._cython.settings cimport current, Fusion
+from corepy._cython.settings cimport current, Fusion, learn
 
 cdef extern from "Python.h":
     unsigned long this_thread "PyThread_get_thread_ident"()
@@ -59,6 +59,8 @@ cdef extern from "Python.h":
     int check_signals "PyErr_CheckSignals"() except -1
     enum:
         PY_LOCK_ACQUIRED
+
+include "recomputation.pxi"
 
 # A tensor whose memory the result of a node is written to.
 cdef struct Assignment:

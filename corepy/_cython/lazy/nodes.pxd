@@ -94,7 +94,7 @@ cdef class Node:
     cdef bint full_reduction  # not of a group's rows
     cdef PyObject* reduction  # the last full reduction that reads it; not a reference
     cdef PyObject* twin       # an earlier node that computes the same; not a reference
-    cdef PyObject* original   # of a copy (recomputation.pyx); not a reference
+    cdef PyObject* original   # of a copy (recomputation.pxi); not a reference
     cdef bint held            # a tensor refers to it, or it has a destination
     cdef bint held_twin       # a tensor refers to a node whose twin it is
 

@@ -110,7 +110,7 @@ cdef struct Input:
     bint per_row
     int value
 
-# A copy of a node (recomputation.pyx) that is in a program.
+# A copy of a node (recomputation.pxi) that is in a program.
 cdef struct Copy:
     int operands[MAX_SOURCES]
     int value

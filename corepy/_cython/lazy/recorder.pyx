@@ -30,8 +30,9 @@ from corepy._cython.core cimport (
 from corepy._cython.core cimport execute as execute_named
 from corepy._cython.lazy.execution cimport compute_nodes, compute_readers, plan_of
 from corepy._cython.lazy.passes cimport Executor
-from corepy._cython.prediction cimport is_expected_alone, LARGE, predictions
-from corepy._cython.settings cimport Block, current, Fusion
+from corepy._cython.settings cimport (
+    Block, current, Fusion, is_expected_alone, LARGE, predictions,
+)
 from corepy._cython.lazy.nodes cimport (
     add_pending, add_source, is_held, is_readable, is_too_much, MAX_FUSED_NDIM, new_node, Node,
     Nodes,

@@ -1,30 +1,7 @@
-"""NumPy's functions called with tensors: ``numpy.sin(x)`` is ``corepy.sin(x)``.
-
-NumPy, and what is written for NumPy's arrays, calls the drop-in's functions by these protocols (NEP
-13 and NEP 18), so that results are tensors on the device of the arguments.
-"""
-
-cimport cython
-cimport numpy as cnp
-from cpython.float cimport PyFloat_Check
-from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF, Py_INCREF
-
-from corepy.numpy.conversion cimport call_numpy, standards, unpacked
-from corepy._cython.core cimport is_tensor, Tensor
-from corepy._cython.vectorcall cimport (
-    call_as_method, call_by_vector, PyObject_Vectorcall, PyVectorcall_NARGS, tuple_items,
-    vectorcallfunc,
-)
-
-from types import MethodType
-
-import numpy as np
-
-from corepy._cython.core import extend
-
-cnp.import_array()
-
+# NumPy's functions called with tensors: ``numpy.sin(x)`` is ``corepy.sin(x)``.
+#
+# NumPy, and what is written for NumPy's arrays, calls the drop-in's functions by these protocols
+# (NEP 13 and NEP 18), so that results are tensors on the device of the arguments.
 
 cdef object find_own = None
 

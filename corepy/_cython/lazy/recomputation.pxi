@@ -1,28 +1,44 @@
-# distutils: language = c++
-"""Recomputation: operations whose results other operations read in part or at a distance.
+# Recomputation: operations whose results other operations read in part or at a distance.
+#
+# In ``f = h * u; g = f[1:] - f[:-1]`` the difference has another shape than the product, which
+# would be stored by a pass of its own and read by another one. It takes less time to compute the
+# product twice in registers, once for each part that is read, if it takes few operations. Then
+# there is one pass, which computes no element of `f` that `g` does not need.
+#
+# While nodes are planned, each reader gets copies of such nodes, which compute the elements that it
+# reads: their operands begin elsewhere, and their space is that of the reader. Copies have the
+# index and the number of their original; passes refer to operands of the original.
 
-In ``f = h * u; g = f[1:] - f[:-1]`` the difference has another shape than the product, which would
-be stored by a pass of its own and read by another one. It takes less time to compute the product
-twice in registers, once for each part that is read, if it takes few operations. Then there is one
-pass, which computes no element of `f` that `g` does not need.
+# The elements of a result that a reader takes: of index `start`, and from there by `step`, which is
+# not negative, along `axis` of the result for each axis of the reader (-1: one element).
+cdef struct View:
+    Py_ssize_t start[MAX_FUSED_NDIM]
+    Py_ssize_t step[MAX_FUSED_NDIM]
+    int axis[MAX_FUSED_NDIM]
 
-While nodes are planned, each reader gets copies of such nodes, which compute the elements that it
-reads: their operands begin elsewhere, and their space is that of the reader. Copies have the index
-and the number of their original; passes refer to operands of the original.
-"""
 
-cimport cython
-from cpython.object cimport PyObject
-from cpython.ref cimport Py_DECREF, Py_INCREF
-from libcpp.algorithm cimport count
-from libcpp.vector cimport vector
+# Elements of a result that a group reads.
+cdef struct Part:
+    int group
+    const Source* source
 
-from corepy._cython.core cimport CPU, dtype_itemsize, OP_divide, OP_sqrt
-from corepy._cython.lazy.groups cimport is_inner_of, mark_needed, source_node
-from corepy._cython.lazy.nodes cimport (
-    LATER, MAX_FUSED_NDIM, Node, Nodes, NOT_STORED, OTHER_LAYOUT, OTHER_SHAPE, Source,
-)
-from corepy._cython.lazy.passes cimport is_in_registers
+
+# Of a node: what it takes to compute it again.
+cdef struct Candidate:
+    bint reduces              # it depends on a reduction that is not computed
+    bint can_be_copied
+    bint is_copied            # instead of stored
+    bint is_read_whole        # by a reader that takes no copy
+    int cost                  # operations, with those of the operands that are copied, too
+    vector[Part] parts        # different elements that other passes read
+
+
+# An operand of a node that is replaced.
+cdef struct Replaced:
+    PyObject* node
+    int operand
+    Source source
+
 
 cdef enum:
     # Operations in registers that take as long as to write a result to memory and to read it, and
@@ -219,6 +235,11 @@ cdef int choose(Nodes& nodes, vector[Candidate]& candidates) except -1:
 @cython.no_gc
 cdef class Rewriting:
     """Nodes some of whose operands are replaced by copies, until `undo`."""
+
+    cdef Nodes nodes               # copies precede their readers
+    cdef Nodes copies              # references
+    cdef vector[Candidate] candidates  # by the index of nodes
+    cdef vector[Replaced] replaced
 
     def __dealloc__(self):
         self.undo()

@@ -1,1 +1,0 @@
-"""What type checkers see of `protocols`: NumPy calls its functions as attributes of Tensor."""
