@@ -57,6 +57,7 @@ MEANINGLESS = (
     # A sanitizer's memory does not fit into a limited address space.
     "tests/benchmarks/test_report.py::test_memory_loops_without_memory",
     "tests/backend/test_remote.py",
+    "tests/test_blocks.py::test_python[docs/backends.md]",  # which starts the same server
     # Objects share the sanitizer's symbols.
     "tests/test_build.py",
     # NVIDIA's compiler does not start with a sanitizer loaded before it.
