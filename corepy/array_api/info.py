@@ -1,16 +1,11 @@
 """Inspection of the namespace (array API standard 2025.12, "Inspection")."""
 
-from __future__ import annotations
+from typing import Any
 
-from typing import TYPE_CHECKING, Any
+import numpy as np
 
-from corepy._cython.core import Backend, as_device
+from corepy._cython.core import Backend, Device, as_device
 from corepy.array_api.data_types import DTYPES, KINDS
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from corepy._cython.core import Device
 
 __all__ = ["__array_namespace_info__"]
 
